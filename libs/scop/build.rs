@@ -1,12 +1,12 @@
-//! Gives the verifier a digest of itself: what it found sound is sound for tools that were built from the same
-//! sources, whatever their version is.
+//! Computes a digest of the verifier. Sections that one tool found sound are accepted as sound by tools that
+//! were built from the same sources, whatever their version is.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use sha2::{Digest, Sha256};
 
-/// The types and the verifier, and the library that answers the verifier's questions.
+/// The document types and the verifier, and the library that computes the verifier's answers.
 const SOURCES: [&str; 2] = ["src", "../polyhedra/src"];
 
 fn main() -> io::Result<()> {
@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The files below a folder, in an order that is the same everywhere.
+/// Returns the files below a folder, in the same order on every machine.
 fn sources(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();

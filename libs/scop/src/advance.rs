@@ -1,12 +1,12 @@
-//! From one stage to the next, with an end.
+//! Takes a program to the next stage, within limits.
 
 use crate::{Diagnostic, Diagnostics, GIVEN_UP, Program, Region, Scop, Source, allowance};
 
 impl<S> Program<S> {
-    /// The same program with every scop taken to another stage by a pass of a tool.
+    /// Takes every scop of the program to another stage, by a pass of a tool.
     ///
     /// # Errors
-    /// As [`Source::failure`] says.
+    /// Returns the message of [`Source::failure`] if the pass fails.
     pub fn advance<T>(
         self,
         tool: &str,
@@ -24,8 +24,8 @@ impl<S> Program<S> {
 }
 
 impl Source {
-    /// What a tool says if isl failed on a scop of this name: `E0016` if it would work for minutes, `E0017` for
-    /// constants beyond 64 bits; anything else is a bug of the tool.
+    /// Returns the message of a tool if isl failed on the scop of this name: `E0016` if the work would take
+    /// minutes, `E0017` if constants do not fit in 64 bits. Any other failure is a bug of the tool.
     pub fn failure(
         &self,
         tool: &str,
@@ -54,13 +54,13 @@ impl Source {
         )
     }
 
-    /// Runs what a tool does for one scop. Beyond a bounded number of steps and a bounded time isl fails; what goes
-    /// on even so ends with the process.
+    /// Runs the work of a tool on one scop. isl fails after a bounded number of steps or a bounded time. Work
+    /// that goes on after that is ended together with the process.
     pub fn within_limits<T>(&self, tool: &str, region: Option<&Region>, work: impl FnOnce() -> T) -> T {
         allowance::spend(allowance::OPERATIONS, self.too_complicated(tool, region), work)
     }
 
-    /// `E0016` of a tool.
+    /// Returns the error `E0016` for a tool.
     pub fn too_complicated(&self, tool: &str, region: Option<&Region>) -> Diagnostic {
         too_complicated(tool).perhaps_at(&self.path, region.map(|region| region.range), GIVEN_UP)
     }
@@ -76,7 +76,7 @@ mod tests {
 
     use crate::{Program, Scanned, Severity, from_json};
 
-    /// What the machine was too slow for is refused at the region, with the reason.
+    /// A region for which the machine was too slow is refused, with the reason.
     #[test]
     fn what_is_late_is_refused() {
         let program: Program<Scanned> = from_json(include_str!("../tests/sound.json")).unwrap();

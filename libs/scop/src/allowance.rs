@@ -1,12 +1,14 @@
-//! The processor time that a tool may use: some seconds for each region, and never more for one.
+//! The processor time that a tool may use: some seconds for each region, and never more than that for a single
+//! one.
 //!
-//! There are two lines. isl fails beyond a limit of operations and of time ([`spend`]), which ends nearly everything,
-//! and the tool says what was too much. But isl looks at its limits between operations only, and not all work is isl's:
-//! texts are parsed, documents verified and printed. So the shell of every tool asks the [`clock`] now and then, shows
-//! what that says, and ends the process.
+//! There are two limits. The first is in isl, which fails after a number of operations or a time ([`spend`]).
+//! It ends nearly everything, and the tool can report what was too expensive. But isl checks its limits only
+//! between operations, and not all work is done by isl: texts are parsed, and documents are verified and
+//! printed. Therefore the main program of every tool asks the [`clock`] from time to time. When the time is
+//! over, it prints the message of [`Clock::Over`] and ends the process.
 //!
-//! What is counted is the processor time of the process and of those that it waited for, which a loaded machine does
-//! not make longer. It only ever refuses: choices depend on operations ([`polyhedra::within`]).
+//! The time counted is the processor time of the process and of the child processes that it waited for. It does
+//! not grow on a loaded machine. Time limits only refuse; choices depend on operations ([`polyhedra::within`]).
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,40 +17,41 @@ use polyhedra::{Limit, limit_work, processor_time};
 
 use crate::Diagnostic;
 
-/// What isl may take for one region.
+/// The seconds that isl may use for one region.
 const SECONDS: u64 = 9;
 
-/// What may pass beyond the end of [`SECONDS`] until the process is ended.
+/// The time beyond [`SECONDS`] after which the process is ended.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// What a tool does for one region may take so many operations of isl; the largest kernel of PolyBench takes less than
-/// a tenth.
+/// The number of isl operations that a tool may use for one region. The largest kernel of PolyBench takes less
+/// than a tenth of it.
 pub const OPERATIONS: u64 = 200_000_000;
 
 static STATE: Mutex<State> = Mutex::new(State { since: None, regions: 1, work: None });
 
 struct State {
-    /// When the tool began. Nothing ends a process that is no tool, or has its result.
+    /// The processor time at which the tool began; absent while the clock is stopped: before, and once there is
+    /// a result.
     since: Option<Duration>,
-    /// How many regions there are.
+    /// The number of regions.
     regions: u32,
-    /// What is being done.
+    /// The work in progress.
     work: Option<Work>,
 }
 
 impl State {
-    /// What is left of the time for all regions.
+    /// Returns the time left for all regions; nothing if the clock is stopped.
     fn left(&self, now: Duration) -> Option<Duration> {
         let used = now.saturating_sub(self.since?);
         Some((Duration::from_secs(SECONDS) * self.regions).saturating_sub(used))
     }
 }
 
-/// What is done for one region.
+/// The work on one region.
 struct Work {
-    /// The time by which it must have ended.
+    /// The time at which the process is ended.
     end: Duration,
-    /// What is said if it has not.
+    /// The message that is printed in this case.
     refusal: Diagnostic,
 }
 
@@ -56,25 +59,25 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// There are so many regions to work on: each adds to the time that there is.
+/// Announces the number of regions to work on. Each adds to the time that is available.
 pub fn expect_regions(count: usize) {
     let count = u32::try_from(count).unwrap_or(u32::MAX);
     let mut state = state();
     state.regions = state.regions.max(count);
 }
 
-/// From now on a tool runs, and its time passes.
+/// Starts the clock.
 pub fn begin() {
     state().since = Some(processor_time());
 }
 
-/// From now on there is no end: results that are being written appear complete.
+/// Stops the clock, so that results are always written completely.
 pub fn end() {
     state().since = None;
 }
 
-/// Runs what a tool does for one region. isl fails beyond a number of operations and beyond the time that is left; what
-/// does not end even so, is ended with the process and `refusal`.
+/// Runs the work of a tool on one region. isl fails after a number of operations, or when the time that is left
+/// is over. Work that goes on after that is ended together with the process, with the message `refusal`.
 pub fn spend<T>(operations: u64, refusal: Diagnostic, work: impl FnOnce() -> T) -> T {
     let now = processor_time();
     let seconds = state().left(now).map_or(SECONDS, |left| SECONDS.min(left.as_secs()));
@@ -85,16 +88,16 @@ pub fn spend<T>(operations: u64, refusal: Diagnostic, work: impl FnOnce() -> T) 
     result
 }
 
-/// Whether there is time still.
+/// The state of the clock.
 #[derive(Debug)]
 pub enum Clock {
-    /// There is, so much at least.
+    /// At least this much time is left.
     Left(Duration),
-    /// The time is over. There may be a message for what was being done.
+    /// The time is over. If some work was in progress, this is its message.
     Over(Option<Box<Diagnostic>>),
 }
 
-/// Whether there is time still.
+/// Returns the state of the clock.
 pub fn clock() -> Clock {
     let (state, now) = (state(), processor_time());
     let Some(all) = state.left(now.saturating_sub(GRACE)) else { return Clock::Left(Duration::MAX) };

@@ -5,66 +5,70 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ArrayId, CType, IslPwAff, ResidencyId, SourceRange};
 
-/// Something in memory that statements share.
+/// An object in memory that statements share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Array {
-    /// The id, which is the tuple name of its elements.
+    /// The id, which is also the tuple name of the array's elements.
     pub id: ArrayId,
-    /// A name for generated code: the user's where it is free, unique among the names of the scop.
+    /// The name in generated code: the user's if it is free; unique among the names of the scop.
     pub name: String,
-    /// The C expression by which code at the region's place refers to it; empty for one declared inside the region.
+    /// The C expression that denotes the array at the region's place; empty if the array is declared inside the
+    /// region.
     pub expression: String,
     /// The type of an element.
     #[serde(rename = "type")]
     pub element: CType,
-    /// How the C source holds it.
+    /// How the C source stores the array.
     pub storage: Storage,
     /// The dimensions, outermost first; none for a scalar.
     pub extents: Vec<Extent>,
-    /// How many of the leading dimensions stand for the loops around its declaration; 0 unless it is declared
-    /// inside the region, or candl-rs gave it a copy for each iteration of loops.
+    /// The number of leading dimensions that stand for loops around the declaration. It is 0 unless the array
+    /// is declared inside the region, or candl-rs gave it a copy for each iteration of some loops.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub scope_depth: u32,
-    /// True if the type of the elements is `const`, so that it may only be passed on as such.
+    /// True if the type of the elements is `const`, so that pointers to them must be passed on as pointers to
+    /// `const`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub constant: bool,
-    /// True if its elements are of an enumeration, in C++: pointers to them and values of them are converted where they
-    /// are passed on as those of `element`, the integers that represent it.
+    /// True if the elements have an enumeration type, in C++. Where pointers to them or their values are passed
+    /// on, they are converted to and from `element`, the integer type that represents the enumeration.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub enumeration: bool,
-    /// True if it is reached through a pointer that is not `restrict`: the memory may overlap that of another array,
-    /// and the generated program checks at run time that it does not.
+    /// True if the array is reached through a pointer that is not `restrict`. Its memory may overlap that of
+    /// another array; the generated program checks at run time that it does not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_alias: bool,
-    /// True if it is reached through a `restrict` pointer: no other array has its elements, but another may have some
-    /// between them, and the generated program checks that it does not if it writes both.
+    /// True if the array is reached through a `restrict` pointer. No other array has the same elements, but
+    /// another array may have elements between them. If the region writes both arrays, the generated program
+    /// checks that this is not so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restrict: bool,
-    /// True if code outside the region can see it.
+    /// True if the array is visible outside the region.
     pub visible: bool,
-    /// True if no code reads it after the region, so that what the region leaves in it does not matter.
+    /// True if no code reads the array after the region, so that the values that the region leaves in it do not
+    /// matter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead_after: bool,
-    /// True if other threads of the host may change elements of it that the region does not use, while it runs: those
-    /// must not come back from the device.
+    /// True if other threads of the host may change elements that the region does not use while it runs. Such
+    /// elements must not be copied back from the device.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub concurrent: bool,
-    /// For copies that candl-rs made of an object from outside the region: the C expression of that object, which they
-    /// leave as it was. Absent where the expression is a pointer, or that of a member.
+    /// For copies that candl-rs made of an object from outside the region: the C expression of this object,
+    /// which the copies leave unchanged. Absent if the expression is a pointer or a member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansion_of: Option<String>,
-    /// The statements around the region in which it may stay on the device.
+    /// The statements around the region during which the array may stay on the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub residency: Option<ResidencyId>,
-    /// True if code between the regions of its residency reads it, so that what a region writes has to come back at
-    /// once.
+    /// True if code between the regions of the residency reads the array, so that what a region writes must be
+    /// copied back at once.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub read_between: bool,
-    /// Statements in the residency and around the region that do not read it: what the region writes has to come back
-    /// after them only.
+    /// Statements within the residency, around the region, that do not read the array: what the region writes
+    /// needs to be copied back only after them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied_back_after: Option<ResidencyId>,
-    /// Where it is declared, if in the source file itself.
+    /// The place of the declaration, if it is in the source file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_at: Option<SourceRange>,
 }
@@ -74,7 +78,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Array {
-    /// How the C source writes an element with these subscripts; none of them for the array itself.
+    /// Returns the C text of the element with these subscripts; of the array itself if there are none.
     pub fn c_element(&self, subscripts: &[String]) -> String {
         let text = |part: &[String]| part.iter().map(|index| format!("[{index}]")).collect::<String>();
         match &self.storage {
@@ -86,19 +90,19 @@ impl Array {
         }
     }
 
-    /// True if the source writes the lengths of all dimensions but the outermost. Those that it does not write were
-    /// found in subscripts like `a[i * n + j]`, and memory may end within the last row.
+    /// True if the source declares the lengths of all dimensions but the outermost. Other lengths were derived
+    /// from subscripts such as `a[i * n + j]`, and the memory may end within the last row.
     pub fn declares_rows(&self) -> bool {
         self.extents.iter().skip(1).all(|extent| extent.c.is_some())
     }
 
-    /// True if it has no dimensions.
+    /// True if the array has no dimensions.
     pub fn is_scalar(&self) -> bool {
         self.extents.is_empty()
     }
 }
 
-/// How the C source holds an array.
+/// How the C source stores an array.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
@@ -107,17 +111,17 @@ pub enum Storage {
     /// An array object, or a parameter or pointer that points to contiguous elements in row-major order:
     /// `double a[N][M]`, `double a[n][m]`, `double (*a)[m]`, `double *a`.
     Contiguous,
-    /// A member of structures in an array: the leading dimensions are those of the array of structures, which are apart
-    /// by `stride` bytes; the others are those of the member and contiguous. `expression` refers to the member of the
-    /// first structure: `p[0].x`.
+    /// A member of structures in an array. The leading dimensions are those of the array of structures, whose
+    /// elements are `stride` bytes apart. The other dimensions are those of the member, which is contiguous.
+    /// `expression` refers to the member of the first structure: `p[0].x`.
     Member {
-        /// How many dimensions are those of the array of structures; at least one.
+        /// The number of dimensions of the array of structures; at least one.
         structures: u32,
         /// The size of a structure in bytes.
         stride: u32,
         /// The C expression of the array of structures: `p`.
         base: String,
-        /// What stands after its subscripts: `.x`.
+        /// The text after its subscripts: `.x`.
         member: String,
     },
 }
@@ -128,9 +132,10 @@ pub struct Extent {
     /// The number of elements as the source writes it (`n + 1`); absent for the outermost dimension of a pointer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub c: Option<String>,
-    /// The same as a quasi-affine expression in the parameters, `[n] -> { [(1 + n)] }`; present for every dimension but
-    /// perhaps the outermost, and those that stand for loops. Where C's expression is not affine, or its variables may
-    /// have changed since the declaration, a parameter of its own stands for it (whose C expression uses `sizeof`).
+    /// The same number as a quasi-affine expression in the parameters, `[n] -> { [(1 + n)] }`. It is present
+    /// for every dimension except dimensions that stand for loops and, in some cases, the outermost. If the C
+    /// expression is not affine, or its variables may have changed since the declaration, a parameter of its
+    /// own stands for it (whose C expression uses `sizeof`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<IslPwAff>,
 }

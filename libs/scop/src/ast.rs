@@ -20,7 +20,7 @@ pub struct LoopProgram {
     pub body: Node,
 }
 
-/// The part of an array that the device holds, as in [`crate::DeviceArray`].
+/// The part of an array that the device has memory for, as in [`crate::DeviceArray`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArraySlice {
     /// The array.
@@ -31,28 +31,28 @@ pub struct ArraySlice {
     pub extent: AstExpr,
     /// The extents of the other dimensions, outermost first.
     pub inner_extents: Vec<AstExpr>,
-    /// If less than the slice is transferred: what is.
+    /// The boxes that are transferred, if less than the slice is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boxes: Option<Boxes<AstExpr>>,
-    /// If the device holds the elements that are used and nothing else: where they are.
+    /// The layout of the elements, if the device has only those that are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packing: Option<Packing>,
 }
 
-/// How the elements of an array that are used lie on the device one after the other, and how they get there: the
-/// host puts each at its position into a staging buffer, and one copy moves all.
+/// The layout of an array of which the device has only the used elements, one after the other. For a transfer,
+/// the host puts each element at its position into a staging buffer, and one copy moves the whole buffer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Packing {
-    /// The names that stand for an element's subscripts in `position`.
+    /// The names that denote an element's subscripts in `position`.
     pub subscripts: Vec<String>,
-    /// The position of an element that is used. In 64 bits, whatever the type of other expressions.
+    /// The position of a used element. It is computed in 64 bits, whatever the type of other expressions.
     pub position: AstExpr,
-    /// How many elements are used. In 64 bits as well.
+    /// The number of used elements, also computed in 64 bits.
     pub count: AstExpr,
-    /// The loops over the elements that the host puts into the staging buffer before they go to the device; the
-    /// leaves are [`Node::Element`].
+    /// The loops in which the host puts elements into the staging buffer before the transfer to the device;
+    /// their leaves are [`Node::Element`].
     pub to_device: Box<Node>,
-    /// The loops over those that it takes out when they have come back.
+    /// The loops in which the host takes elements out of the staging buffer after the transfer from the device.
     pub from_device: Box<Node>,
 }
 
@@ -60,7 +60,7 @@ pub struct Packing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "node")]
 pub enum Node {
-    /// Children in order; none does nothing.
+    /// Children in order. A block without children does nothing.
     Block {
         /// The children.
         children: Vec<Node>,
@@ -71,11 +71,11 @@ pub enum Node {
         iterator: String,
         /// The first value.
         init: AstExpr,
-        /// The loop runs while this holds.
+        /// The condition; the loop runs while it holds.
         condition: AstExpr,
         /// The step.
         increment: AstExpr,
-        /// True if the body runs exactly once: `iterator` is only a name for `init`.
+        /// True if the body runs exactly once, so that `iterator` is only a name for `init`.
         degenerate: bool,
         /// Whether the loop is to be unrolled.
         #[serde(default, skip_serializing_if = "Unroll::is_left_to_the_compiler")]
@@ -87,19 +87,19 @@ pub enum Node {
     If {
         /// The condition.
         condition: AstExpr,
-        /// If it holds.
+        /// The branch taken if the condition holds.
         then: Box<Node>,
-        /// If it does not.
+        /// The branch taken if it does not hold.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         otherwise: Option<Box<Node>>,
     },
-    /// `if (guard) specialised else general`, where the two do the same if the guard holds: the same instances and
-    /// copies, in the same order. What holds of the general nest holds of the node, so that everything else is proved
-    /// of that one alone.
+    /// `if (guard) specialised else general`. If the guard holds, both nests do the same: the same instances
+    /// and copies, in the same order. What is true of the general nest is therefore true of the node, so all
+    /// other properties are proved only for that nest.
     Specialised {
-        /// When the specialised nest runs.
+        /// The condition under which the specialised nest runs.
         guard: AstExpr,
-        /// The nest that makes use of the guard.
+        /// The nest that assumes the guard.
         specialised: Box<Node>,
         /// The nest that is right in any case.
         general: Box<Node>,
@@ -108,9 +108,9 @@ pub enum Node {
     Instance {
         /// The statement.
         statement: StatementId,
-        /// The values of its iterators.
+        /// The values of the statement's iterators.
         iterators: Vec<AstExpr>,
-        /// Where each of its accesses goes, in the order of the statement.
+        /// Where each access of the statement goes, in the order of the statement.
         accesses: Vec<AccessPlace>,
     },
     /// The launch of a kernel.
@@ -121,14 +121,14 @@ pub enum Node {
         lower: Vec<AstExpr>,
         /// For each grid dimension of the mapping, the number of blocks.
         extent: Vec<AstExpr>,
-        /// What each thread executes; uses `bx … tz` and the iterators of host loops around it.
+        /// The work of each thread; it uses `bx … tz` and the iterators of the host loops around the launch.
         body: Box<Node>,
     },
-    /// One element between an array and a buffer, by the thread that executes it.
+    /// A copy of one element between an array and a buffer, by the thread that executes the node.
     Copy {
         /// The buffer.
         buffer: BufferId,
-        /// True from the array into the buffer.
+        /// True for a copy from the array into the buffer.
         into_buffer: bool,
         /// The index in the array.
         element: Vec<AstExpr>,
@@ -137,25 +137,25 @@ pub enum Node {
     },
     /// `__syncthreads()`.
     Barrier,
-    /// One element of an array in the loops of a [`Packing`].
+    /// One element of an array, in the loops of a [`Packing`].
     Element {
         /// Its subscripts.
         index: Vec<AstExpr>,
     },
-    /// The slice of an array between host and device, or the elements of its [`Packing`].
+    /// A transfer of the slice of an array, or of the elements of its [`Packing`], between host and device.
     Transfer {
         /// The array.
         array: ArrayId,
-        /// True from host to device.
+        /// True for a transfer from host to device.
         to_device: bool,
-        /// The box of it that is transferred, if not all.
+        /// The box of the slice that is transferred, if not all of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         part: Option<ElementBox<AstExpr>>,
     },
 }
 
 impl Node {
-    /// The nodes directly below it.
+    /// Returns the nodes directly below this one.
     pub fn children(&self) -> Vec<&Node> {
         match self {
             Self::Block { children } => children.iter().collect(),
@@ -178,12 +178,12 @@ impl Node {
 #[serde(from = "WrittenUnroll", into = "WrittenUnroll")]
 #[schemars(with = "WrittenUnroll")]
 pub enum Unroll {
-    /// As the compiler likes.
+    /// As the compiler decides.
     #[default]
     Compiler,
-    /// Wholly; it runs a constant number of times.
+    /// Completely; the loop runs a constant number of times.
     Wholly,
-    /// So many iterations become one; the rest run by themselves. 1 forbids it.
+    /// By this factor: so many iterations become one, and the rest run by themselves. 1 forbids unrolling.
     By(NonZeroU32),
 }
 
@@ -197,9 +197,9 @@ impl Unroll {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum WrittenUnroll {
-    /// True: wholly; it runs a constant number of times.
+    /// If true, the loop is unrolled completely; it runs a constant number of times.
     Wholly(bool),
-    /// So many iterations become one; 1 forbids it.
+    /// The number of iterations that become one; 1 forbids unrolling.
     By(NonZeroU32),
 }
 
@@ -231,15 +231,16 @@ pub struct AccessPlace {
     /// The buffer, or none for the array itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buffer: Option<BufferId>,
-    /// The index in the array or buffer, outermost dimension first; none for an indirect access, whose subscripts
-    /// stand in the body.
+    /// The index in the array or buffer, outermost dimension first. Empty for an indirect access, whose
+    /// subscripts are in the statement's body.
     pub index: Vec<AstExpr>,
 }
 
 /// An integer expression of the loop program, over iterators, parameters and `bx … tz`.
 ///
-/// In the document a constant is a number, a name a string, and an operation a list of its operator and its operands:
-/// `["<=", "tx", ["-", "n", 1]]`. For people it is a text, `tx <= n - 1` (`ast_text.rs`).
+/// In the document, a constant is a number, a name is a string, and an operation is a list of its operator and
+/// its operands: `["<=", "tx", ["-", "n", 1]]`. For people it is written as text: `tx <= n - 1`
+/// (`ast_text.rs`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AstExpr {
     /// A constant.
@@ -251,7 +252,7 @@ pub enum AstExpr {
 }
 
 impl AstExpr {
-    /// Calls `visit` with each name in the expression, as often as it occurs.
+    /// Calls `visit` with each name in the expression, once for each occurrence.
     pub fn visit_names<'a>(&'a self, visit: &mut impl FnMut(&'a str)) {
         match self {
             Self::Int(_) => {}
@@ -260,13 +261,14 @@ impl AstExpr {
         }
     }
 
-    /// True for the step of a loop: a positive constant.
+    /// True if the expression can be the step of a loop, which is a positive constant.
     pub fn is_step(&self) -> bool {
         matches!(self, Self::Int(step) if *step > 0)
     }
 
-    /// True for the condition of a loop: bounds of its iterator from above, which hold until the first time that they
-    /// do not. So the values of the loop are those for which it holds.
+    /// True if the expression can be the condition of a loop: upper bounds of the loop's iterator that do not
+    /// depend on it. Once such a condition is false it stays false, so the values of the loop are those that
+    /// satisfy it.
     pub fn is_upper_bound(&self, iterator: &str) -> bool {
         let is_bounded = |value: &Self, bound: &Self| {
             let mut mentioned = false;
@@ -282,7 +284,7 @@ impl AstExpr {
         }
     }
 
-    /// The expression with other expressions in the place of the names for which there is one.
+    /// Returns the expression with each name replaced by the expression that `value` has for it, if any.
     #[must_use]
     pub fn with_values(&self, value: &impl Fn(&str) -> Option<Self>) -> Self {
         match self {
@@ -322,7 +324,7 @@ pub enum AstOp {
     PosDiv,
     /// Remainder of a dividend that is known not to be negative.
     PosMod,
-    /// Remainder of which only the comparison with zero matters: C's `%` will do.
+    /// Remainder that is only compared with zero, so that C's `%` is sufficient.
     ZeroMod,
     /// `condition ? a : b`.
     Select,

@@ -1,11 +1,11 @@
-//! The loop program's expressions as people read and write them: `32 * bx + tx <= n - 1 and c0 >= 1`. Messages have
-//! them so, and tests, which read them as well; the document has trees (`ast/json.rs`).
+//! The text form of the loop program's expressions: `32 * bx + tx <= n - 1 and c0 >= 1`. Messages print it, and
+//! tests print and read it; the document contains trees (`ast/json.rs`).
 //!
-//! Operators are those of C where C has them, `and` and `or` as in isl, and functions for the rest: `max(a, b, …)`,
-//! `min(a, b, …)`, `select(condition, a, b)`, and five kinds of division: `exactdiv(a, b)` without remainder,
-//! `floordiv(a, b)` rounded towards minus infinity, `posdiv(a, b)` and `posmod(a, b)` of a dividend that is not
-//! negative, `zeromod(a, b)` of which only the comparison with zero matters. Reading what was printed gives the same
-//! tree.
+//! Where C has an operator, the text uses it, except for `and` and `or`, which are written as in isl. All other
+//! operations are functions: `max(a, b, …)`, `min(a, b, …)`, `select(condition, a, b)`, and five kinds of
+//! division. `exactdiv(a, b)` has no remainder; `floordiv(a, b)` rounds towards minus infinity; `posdiv(a, b)`
+//! and `posmod(a, b)` have a dividend that is not negative; the result of `zeromod(a, b)` is only compared with
+//! zero. Reading a printed expression gives the same tree.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,12 +41,12 @@ const FUNCTIONS: &[(AstOp, &str)] = &[
 ];
 
 impl AstOp {
-    /// How it is written, `-` also where it has one operand.
+    /// Returns the symbol of the operation; `-` stands for both subtraction and negation.
     pub fn symbol(self) -> &'static str {
         Self::symbols().find(|(operation, _)| *operation == self).map_or("-", |(_, symbol)| symbol)
     }
 
-    /// All operations and how they are written, without negation, which is the `-` of one operand.
+    /// Returns all operations and their symbols, except negation, which is `-` with one operand.
     pub fn symbols() -> impl Iterator<Item = (Self, &'static str)> {
         let infix = INFIX.iter().map(|(operation, symbol, _)| (*operation, *symbol));
         infix.chain(FUNCTIONS.iter().copied())
@@ -123,7 +123,7 @@ fn tokens(text: &str) -> Result<Vec<&str>, String> {
     Ok(tokens)
 }
 
-/// Nested deeper than this an expression is none of ours, and reading it might exhaust the stack.
+/// The deepest nesting that is read: we write no deeper expressions, and reading them might exhaust the stack.
 const MAX_DEPTH: u32 = 200;
 
 struct Parser<'a> {
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `-5` is a constant, `-(5)` its negation.
+    /// Reads a negation: `-5` is a constant, `-(5)` its negation.
     fn negation(&mut self) -> Result<AstExpr, String> {
         match self.peek() {
             Some(token) if token.starts_with(|c: char| c.is_ascii_digit()) => {

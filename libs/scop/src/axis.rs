@@ -5,21 +5,21 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The number of threads that a block may have on every GPU of the last ten years.
+/// The number of threads that a block may have, on every GPU of the last ten years.
 pub const MAX_THREADS: u32 = 1024;
 
-/// CUDA has no blocks with more threads along z.
+/// The number of threads that a block may have along z, in CUDA.
 pub const MOST_ALONG_Z: u32 = 64;
 
 /// A dimension of grids and blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Axis {
-    /// The one that varies fastest; warps run along it.
+    /// The dimension that varies fastest; warps run along it.
     X,
-    /// The second.
+    /// The second dimension.
     Y,
-    /// The third.
+    /// The third dimension.
     Z,
 }
 
@@ -27,17 +27,17 @@ impl Axis {
     /// The three axes, fastest first.
     pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
-    /// The parameter that stands for the block's coordinate in the tree.
+    /// Returns the parameter that denotes the block's coordinate in schedule trees.
     pub fn block_parameter(self) -> &'static str {
         ["bx", "by", "bz"][self as usize]
     }
 
-    /// The parameter that stands for the thread's coordinate in the tree.
+    /// Returns the parameter that denotes the thread's coordinate in schedule trees.
     pub fn thread_parameter(self) -> &'static str {
         ["tx", "ty", "tz"][self as usize]
     }
 
-    /// The number of threads that a block may have along it.
+    /// Returns the number of threads that a block may have along this axis.
     pub fn most_threads(self) -> u32 {
         match self {
             Self::X | Self::Y => MAX_THREADS,

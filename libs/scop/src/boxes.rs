@@ -6,17 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::IslPwAff;
 
-/// The boxes of elements of an array that are transferred each way, no element twice; the numbers in them are
-/// functions of the parameters.
+/// The boxes of elements of an array that are transferred in each direction, no element twice. The numbers in
+/// them are functions of the parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Boxes<Number> {
     /// To the device before the region.
     pub to_device: Vec<ElementBox<Number>>,
-    /// From the device after it.
+    /// From the device after the region.
     pub from_device: Vec<ElementBox<Number>>,
 }
 
-/// The elements `x` with `lower <= x < lower + extent` in each dimension; none if an extent is negative or zero.
+/// The elements `x` with `lower <= x < lower + extent` in each dimension; empty if an extent is negative or
+/// zero.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ElementBox<Number> {
     /// The first index of each dimension.
@@ -26,10 +27,10 @@ pub struct ElementBox<Number> {
 }
 
 impl<Number> ElementBox<Number> {
-    /// The same with other numbers.
+    /// Returns the box with each number translated.
     ///
     /// # Errors
-    /// Those of `translate`.
+    /// Returns the error of `translate`.
     pub fn try_map<Other>(&self, translate: impl Fn(&Number) -> Result<Other>) -> Result<ElementBox<Other>> {
         Ok(ElementBox {
             lower: self.lower.iter().map(&translate).collect::<Result<_>>()?,
@@ -39,10 +40,10 @@ impl<Number> ElementBox<Number> {
 }
 
 impl<Number> Boxes<Number> {
-    /// The same with other numbers.
+    /// Returns the boxes with each number translated.
     ///
     /// # Errors
-    /// Those of `translate`.
+    /// Returns the error of `translate`.
     pub fn try_map<Other>(&self, translate: impl Fn(&Number) -> Result<Other>) -> Result<Boxes<Other>> {
         let all = |boxes: &[ElementBox<Number>]| {
             boxes.iter().map(|one| one.try_map(&translate)).collect::<Result<Vec<_>>>()
@@ -52,10 +53,10 @@ impl<Number> Boxes<Number> {
 }
 
 impl ElementBox<IslPwAff> {
-    /// The part of a set that is in the box.
+    /// Returns the part of a set that is in the box.
     ///
     /// # Errors
-    /// A failure of isl.
+    /// Returns isl's error if an isl operation fails.
     pub fn part_of(&self, elements: Set) -> Result<Set> {
         let parsed = self.try_map(|number| PwAff::parse(&number.0))?;
         Cuboid { lower: parsed.lower, extent: parsed.extent }.part_of(elements)

@@ -1,22 +1,23 @@
-//! What an update adds to an element, for updates that are done by one atomic operation each.
+//! The value that an update contributes to an element, for updates that are performed by one atomic operation.
 //!
 //! ```c
 //! count = (int)(count + (a[i] > limit));      // contributes (unsigned)(a[i] > limit)
 //! total = (long)(total - x[i] - 1);           // contributes -(unsigned long)x[i] - 1ul
 //! ```
 //!
-//! Integers of any width are rings for `+ & | ^`: what is cut off has no influence on what is kept, in whatever
-//! order. So contributions are computed without sign, where nothing overflows that did not in the source.
+//! Under `+ & | ^`, integers of any width are rings: bits that are cut off have no influence on those that are
+//! kept, in any order. Contributions can therefore be computed in unsigned types, in which no overflow is
+//! possible that was not in the source.
 
 use crate::{
     AccessId, BinaryOp, CType, Expr, ExprKind, Reduction, ReductionOp, Statement, Step, UnaryOp,
     walk_expressions,
 };
 
-/// The value that the one assignment of a statement combines with an element by the operator of one of its updates, of
-/// the element's type without sign; nothing if the update is no such operation on integers of 32 or 64 bits, or if the
-/// statement uses the element's value otherwise. Whether the assignment happens may depend on data, as in
-/// `if (a[i] > 0) s += a[i]`.
+/// Returns the value that the only assignment of a statement combines with an element, by the operator of one
+/// of the statement's updates. The value has the unsigned type of the element's size. Returns nothing if the
+/// update is not such an operation on integers of 32 or 64 bits, or if the statement uses the element's value
+/// in another way. Whether the assignment happens may depend on data, as in `if (a[i] > 0) s += a[i]`.
 pub fn contribution(statement: &Statement, reduction: &Reduction) -> Option<Expr> {
     let mut assigned = Vec::new();
     for step in &statement.body {
@@ -35,7 +36,7 @@ pub fn contribution(statement: &Statement, reduction: &Reduction) -> Option<Expr
     Some(cast(update.rest(value)??, without_sign(element)?))
 }
 
-/// How C spells the operator of an atomic operation.
+/// Returns the C operator of an atomic operation.
 fn operator(operator: ReductionOp) -> Option<BinaryOp> {
     Some(match operator {
         ReductionOp::Sum => BinaryOp::Add,
@@ -54,8 +55,8 @@ struct Update {
 }
 
 impl Update {
-    /// What an expression combines with the element, which it reads: perhaps nothing yet. No answer if it does
-    /// something else with it.
+    /// Returns what an expression that reads the element combines with it: `Some(None)` if the expression is
+    /// the element itself, `None` if it uses the element in another way.
     fn rest(&self, expr: &Expr) -> Option<Option<Expr>> {
         if !is_wide(expr.ctype, self.element) {
             return None;
@@ -97,7 +98,7 @@ impl Update {
     }
 }
 
-/// How often an access stands in some steps.
+/// Returns the number of times that an access occurs in some steps.
 fn uses(steps: &[Step], read: AccessId) -> usize {
     let mut count = 0;
     walk_expressions(steps, &mut |node| {
@@ -106,12 +107,12 @@ fn uses(steps: &[Step], read: AccessId) -> usize {
     count
 }
 
-/// True for integers that hold all bits of an element on which there are atomic operations.
+/// True for an integer type that holds all bits of an element for which there are atomic operations.
 fn is_wide(ctype: CType, element: CType) -> bool {
     without_sign(ctype).is_some() && ctype.size() >= element.size()
 }
 
-/// The type of the same size without sign, if there are atomic operations on it.
+/// Returns the unsigned type of the same size, if there are atomic operations on it.
 fn without_sign(ctype: CType) -> Option<CType> {
     match ctype {
         CType::Int | CType::UInt => Some(CType::UInt),
@@ -145,7 +146,7 @@ mod tests {
         }
     }
 
-    /// What `element a2 = value` contributes if a0 reads the element, in C's notation.
+    /// Returns what `element a2 = value` contributes if a0 reads the element, as C text.
     fn of(value: Expr, operator: ReductionOp) -> Option<String> {
         of_body(vec![assign(value)], operator)
     }
@@ -217,7 +218,8 @@ mod tests {
         assert_eq!(of(binary(Add, own(), own()), sum), None, "it doubles");
         let xor = binary(BitXor, read(0, UInt), read(1, UInt));
         assert_eq!(of(xor, ReductionOp::BitXor), unsigned("a1"));
-        // Wider on the way does no harm, narrower does, and short elements have no atomic operations.
+        // A wider type on the way does no harm; a narrower one does, and short elements have no atomic
+        // operations.
         let wide = |ctype| cast(binary(Add, cast(own(), ctype), cast(other(), ctype)), Int);
         assert_eq!(of(wide(Long), sum), unsigned("(unsigned int)(unsigned long)(long)a1"));
         assert_eq!(of(wide(Short), sum), None);

@@ -1,12 +1,12 @@
-//! C's arithmetic types, resolved: no typedef names.
+//! C's arithmetic types, without typedef names.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An arithmetic type of C, written as C spells it. Sizes are those of the LP64 model (Linux on x86-64 and
-/// AArch64), which host and device share.
+/// An arithmetic type of C, in C's spelling. Sizes are those of the LP64 model (Linux on x86-64 and AArch64),
+/// which host and device share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum CType {
     /// `_Bool`
@@ -63,7 +63,7 @@ pub enum CType {
 }
 
 impl CType {
-    /// The C spelling, which is also how the document writes it.
+    /// Returns the C spelling, which is also the one in the document.
     pub fn c_name(self) -> &'static str {
         match self {
             Self::Bool => "_Bool",
@@ -86,7 +86,7 @@ impl CType {
         }
     }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     pub fn size(self) -> u32 {
         match self {
             Self::Bool | Self::Char | Self::SChar | Self::UChar => 1,
@@ -102,7 +102,7 @@ impl CType {
         }
     }
 
-    /// True for the integer types, `_Bool` and the character types included.
+    /// True for the integer types, including `_Bool` and the character types.
     pub fn is_integer(self) -> bool {
         !self.is_complex() && !matches!(self, Self::Float | Self::Double | Self::LongDouble)
     }
@@ -112,7 +112,7 @@ impl CType {
         matches!(self, Self::FloatComplex | Self::DoubleComplex)
     }
 
-    /// The type of the parts of a complex number; any other type itself.
+    /// Returns the type of the parts of a complex type; a real type is returned unchanged.
     pub fn part(self) -> Self {
         match self {
             Self::FloatComplex => Self::Float,
@@ -121,7 +121,7 @@ impl CType {
         }
     }
 
-    /// The complex type with parts of this type; nothing for types that have none here.
+    /// Returns the complex type with parts of this type, if there is one; a complex type is returned unchanged.
     pub fn complex(self) -> Option<Self> {
         match self {
             Self::Float | Self::FloatComplex => Some(Self::FloatComplex),
@@ -130,12 +130,12 @@ impl CType {
         }
     }
 
-    /// True for the integer types that wrap around.
+    /// True for the unsigned integer types, whose arithmetic wraps around.
     pub fn is_unsigned(self) -> bool {
         matches!(self, Self::Bool | Self::UChar | Self::UShort | Self::UInt | Self::ULong | Self::ULongLong)
     }
 
-    /// The least and the largest value of an integer type.
+    /// Returns the smallest and the largest value of an integer type.
     pub fn range(self) -> (i128, i128) {
         let bits = self.size() * 8;
         match self {
@@ -145,20 +145,20 @@ impl CType {
         }
     }
 
-    /// The type after C's integer promotions.
+    /// Returns the type after C's integer promotions.
     pub fn promoted(self) -> Self {
         if self.is_integer() && self.size() < Self::Int.size() { Self::Int } else { self }
     }
 
-    /// The type to which C's usual arithmetic conversions take this type and another: that of the result of an
-    /// arithmetic operator. Beside a complex operand a real one becomes no complex number, but one of the type of its
-    /// parts.
+    /// Returns the type of an arithmetic operation on this type and another, by C's usual arithmetic
+    /// conversions. A real operand beside a complex one is not converted to a complex number, but to the type
+    /// of its parts.
     pub fn common_with(self, other: Self) -> Self {
         let part = self.part().common_part(other.part());
         if self.is_complex() || other.is_complex() { part.complex().unwrap_or(part) } else { part }
     }
 
-    /// The same for real types.
+    /// Returns the common type of two real types.
     fn common_part(self, other: Self) -> Self {
         let (left, right) = (self.promoted(), other.promoted());
         let (low, high) = if left.rank() <= right.rank() { (left, right) } else { (right, left) };
@@ -170,8 +170,8 @@ impl CType {
         }
     }
 
-    /// The place in the order of the usual arithmetic conversions, for promoted types; unsigned types stand above
-    /// the signed types of their width.
+    /// Returns the rank of a promoted type in the usual arithmetic conversions. Unsigned types rank above the
+    /// signed types of their width.
     fn rank(self) -> u8 {
         match self {
             Self::UInt => 1,
@@ -195,7 +195,7 @@ impl CType {
         }
     }
 
-    /// True if a GPU has this type.
+    /// True if the type exists on a GPU.
     pub fn exists_on_device(self) -> bool {
         self != Self::LongDouble
     }

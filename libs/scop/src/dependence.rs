@@ -1,4 +1,4 @@
-//! What candl-rs finds.
+//! The section that candl-rs writes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,46 +8,47 @@ use crate::{AccessId, IslMap, IslSet, LoopId, StatementId};
 /// The dependences of a scop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dependences {
-    /// Write before read, value-based: from the last write of an element to the read that takes its value.
+    /// Write before read, value-based: from the last write of an element to the read of its value.
     pub flow: Vec<Dependence>,
     /// Read before write: from a read to the next writes of the element, memory-based.
     pub anti: Vec<Dependence>,
-    /// Write before write: memory-based.
+    /// Write before write, memory-based.
     pub output: Vec<Dependence>,
-    /// The reads that may take a value from before the region.
+    /// The reads that may use a value from before the region.
     pub live_in: Vec<LiveAccess>,
-    /// The writes whose value may still be there after the region, to arrays visible outside of it.
+    /// The writes to arrays visible outside the region whose value may still exist after it.
     pub live_out: Vec<LiveAccess>,
-    /// The updates that may be done in any order, as far as their operator is concerned.
+    /// The updates whose operator permits any order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reductions: Vec<Reduction>,
-    /// The statements that have no effect: nothing that they write is ever used. The schedule leaves them out.
+    /// The statements without effect: nothing that they write is ever used. The schedule omits them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead: Vec<StatementId>,
-    /// The dependences that are none because the program says so ([`crate::Claim`]). Those above are without them.
+    /// The dependences that are ignored because of a claim of the user ([`crate::Claim`]). The lists above omit
+    /// them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waived: Vec<Waived>,
 }
 
 impl Dependences {
-    /// The reduction that an access belongs to, if its instances may be executed in any order.
+    /// Returns the relaxed reduction that an access belongs to, if any.
     pub fn relaxed_by(&self, access: AccessId) -> Option<&Reduction> {
         self.relaxed().find(|reduction| [reduction.read, reduction.write].contains(&access))
     }
 
-    /// The reductions of which the instances may be executed in any order.
+    /// Returns the reductions whose instances may be executed in any order.
     pub fn relaxed(&self) -> impl Iterator<Item = &Reduction> {
         self.reductions.iter().filter(|reduction| reduction.relaxed)
     }
 }
 
-/// A dependence between iterations of a loop that are independent of each other by the program's own word.
+/// A dependence between iterations of a loop whose iterations the user claims to be independent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Waived {
     /// The loop.
     #[serde(rename = "loop")]
     pub around: LoopId,
-    /// Of which kind it is.
+    /// The kind of the dependence.
     pub kind: DependenceKind,
     /// The accesses and the instances.
     #[serde(flatten)]
@@ -66,9 +67,11 @@ pub enum DependenceKind {
     Output,
 }
 
-/// A statement that updates an element by an associative and commutative operator: `s += e`, `if (e > m) m = e`.
+/// A statement that updates an element by an associative and commutative operator: `s += e`, `if (e > m) m =
+/// e`.
 ///
-/// Integer operators are exactly so; sums and products of floating point only but for rounding.
+/// Integer operators have these properties exactly; sums and products of floating-point numbers have them
+/// except for rounding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reduction {
     /// The statement.
@@ -79,11 +82,11 @@ pub struct Reduction {
     pub write: AccessId,
     /// The operator.
     pub operator: ReductionOp,
-    /// From instances to later instances that update the same element: the order that the operator leaves free.
+    /// From instances to later instances that update the same element, which the operator permits in any order.
     pub relation: IslMap,
-    /// True if the dependences of the scop leave this order free: none goes from one of its instances to another by
-    /// these two accesses. Then each other access of the element is ordered with each of the instances, and in a
-    /// kernel each update is one atomic operation ([`crate::contribution()`]).
+    /// True if the dependences of the scop do not order the instances: there is none between two of them by
+    /// these two accesses. Every other access to the element is then ordered with each of the instances, and in
+    /// a kernel each update is one atomic operation ([`crate::contribution()`]).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub relaxed: bool,
 }
@@ -121,7 +124,7 @@ pub enum ReductionOp {
 }
 
 impl ReductionOp {
-    /// The C spelling; `min` and `max`, which have none, by name.
+    /// Returns the C spelling; the name for `min` and `max`, which C does not have as operators.
     pub fn c_name(self) -> &'static str {
         match self {
             Self::Sum => "+",
@@ -148,7 +151,7 @@ pub struct Dependence {
     pub relation: IslMap,
 }
 
-/// The instances of an access whose value crosses the border of the region.
+/// The instances of an access whose values enter or leave the region.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveAccess {
     /// The access.

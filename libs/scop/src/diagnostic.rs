@@ -1,4 +1,4 @@
-//! What a tool has to say to the user, as data; `libs/tool` renders it.
+//! Messages to the user, as data; `libs/tool` renders them.
 
 use std::collections::BTreeMap;
 
@@ -9,31 +9,31 @@ use crate::SourceRange;
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// A stable code such as `E0012`, under which documentation explains it.
+    /// A stable code such as `E0012`, which the documentation explains.
     pub code: String,
     /// What is wrong, in one line.
     pub message: String,
-    /// Where.
+    /// The place.
     pub place: Option<Place>,
-    /// A few words to stand beside the caret.
+    /// A few words beside the caret.
     pub label: String,
     /// What the user can do.
     pub help: Option<String>,
 }
 
-/// How bad a message is.
+/// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// For the curious.
+    /// For information only.
     Note,
-    /// The output is right, but perhaps not what the user hoped for.
+    /// The output is right, but may not be what the user hoped for.
     Warning,
     /// The user's input is wrong or not supported; there is no output.
     Error,
-    /// We are wrong.
+    /// A bug in c2cuda.
     Bug,
 }
 
@@ -42,15 +42,15 @@ pub enum Severity {
 pub struct Place {
     /// The file.
     pub path: String,
-    /// The part of it.
+    /// The part of the file.
     pub range: SourceRange,
 }
 
-/// Beside the caret of what was given up.
+/// The label for a region that was given up.
 pub const GIVEN_UP: &str = "given up after a bounded number of steps";
 
 impl Diagnostic {
-    /// A message without place, label and help.
+    /// Creates a message without place, label or help.
     pub fn new(severity: Severity, code: &str, message: impl Into<String>) -> Self {
         Self {
             severity,
@@ -62,29 +62,29 @@ impl Diagnostic {
         }
     }
 
-    /// An error of the user's.
+    /// Creates an error of the user.
     pub fn error(code: &str, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, message)
     }
 
-    /// A warning.
+    /// Creates a warning.
     pub fn warning(code: &str, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, message)
     }
 
-    /// An error of ours: `tool` is named as the place where the fault is.
+    /// Creates the message of a bug in `tool`.
     pub fn bug(tool: &str, message: impl Into<String>) -> Self {
         Self::new(Severity::Bug, "B0000", format!("this is a bug in {tool}: {}", message.into()))
             .with_help("please report it with the input that caused it")
     }
 
-    /// Work that a tool gives up, because it would take too many steps or too long.
+    /// Creates the message for work that a tool gives up because it would take too many steps or too long.
     pub fn given_up(code: &str, message: impl Into<String>) -> Self {
         Self::error(code, message)
             .with_help("split the region into smaller ones, or simplify conditions: those with `%` cost most")
     }
 
-    /// The same message at a place, if one is known, with a few words beside the caret.
+    /// Adds a place, if one is known, and a few words beside the caret.
     pub fn perhaps_at(self, path: &str, range: Option<SourceRange>, label: impl Into<String>) -> Self {
         match range {
             Some(range) => self.at(path, range, label),
@@ -92,21 +92,21 @@ impl Diagnostic {
         }
     }
 
-    /// The same message at a place, with a few words beside the caret.
+    /// Adds a place and a few words beside the caret.
     pub fn at(mut self, path: &str, range: SourceRange, label: impl Into<String>) -> Self {
         self.place = Some(Place { path: path.to_owned(), range });
         self.label = label.into();
         self
     }
 
-    /// The same message with a way out.
+    /// Adds what the user can do.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 }
 
-/// One or more messages, of which at least one is an error or a bug: why a tool gave no result.
+/// One or more messages, at least one of them an error or a bug: the reason why a tool has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
@@ -116,16 +116,16 @@ impl From<Diagnostic> for Diagnostics {
     }
 }
 
-/// What a check finds out about a document.
+/// The results of a check of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Findings {
-    /// What is wrong.
+    /// The faults.
     pub refuted: Vec<Diagnostic>,
-    /// The scops of which it is not known whether they are right, and why.
+    /// The scops that could be neither proved nor refuted, and why.
     pub undecided: BTreeMap<usize, Diagnostic>,
 }
 
-/// What a tool gives when it succeeds: a value, and perhaps something to say about it.
+/// The result of a tool that succeeds: a value and perhaps messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome<T> {
     /// The value.
@@ -135,7 +135,7 @@ pub struct Outcome<T> {
 }
 
 impl<T> Outcome<T> {
-    /// A value and nothing to say.
+    /// Creates an outcome without messages.
     pub fn new(value: T) -> Self {
         Self { value, diagnostics: Vec::new() }
     }

@@ -1,8 +1,9 @@
-//! What candl-rs gave arrays of their own.
+//! The temporaries to which candl-rs gave arrays of their own.
 //!
-//! A variable that a region uses over and over keeps iterations in order only because they share its memory. candl-rs
-//! says which accesses may as well go to an array with a copy for each iteration. The model stays as clan-rs wrote it;
-//! whoever reads both works with the model to which the expansions were applied ([`crate::Scop::model`]).
+//! If a region uses one variable over and over, iterations are ordered only because they share its memory.
+//! candl-rs lists the accesses that may use an array with a copy for each iteration instead. The model stays as
+//! clan-rs wrote it. Tools that read both use the model to which the expansions have been applied
+//! ([`crate::Scop::model`]).
 
 use std::collections::BTreeMap;
 
@@ -11,36 +12,37 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, Model, Step};
 
-/// The accesses of a region that go elsewhere than in the source, and the arrays to which they go.
+/// The accesses of a region that use other arrays than in the source, and these arrays.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Expansions {
-    /// The arrays with copies, as they are when the expansions are applied: one with the id of an array of the model
-    /// takes its place, since no access is left to that; the others are numbered on.
+    /// The arrays with copies, as they are after the expansions are applied. One with the id of an array of the
+    /// model replaces it, since no access to the old array is left; the others have the numbers after those of
+    /// the model.
     pub arrays: Vec<Array>,
-    /// The accesses that go to them.
+    /// The accesses that use these arrays.
     pub accesses: Vec<ExpandedAccess>,
 }
 
-/// An access that goes to an array with copies.
+/// An access that uses an array with copies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpandedAccess {
     /// The access.
     pub access: AccessId,
     /// The array.
     pub array: ArrayId,
-    /// The element, as in [`crate::Access::relation`]: the iterators of some loops around, and then the subscripts of
-    /// the source. `{ S0[i, j, k] -> A3[i, j] }` for a scalar.
+    /// The element, as in [`crate::Access::relation`]: the iterators of some of the loops around the access,
+    /// followed by the subscripts of the source. `{ S0[i, j, k] -> A3[i, j] }` for a scalar.
     pub relation: IslMap,
 }
 
 impl Expansions {
-    /// True if every access goes where it does in the source.
+    /// True if every access uses the array that it uses in the source.
     pub fn is_empty(&self) -> bool {
         self.arrays.is_empty() && self.accesses.is_empty()
     }
 
-    /// The model in which accesses go to the copies. What fits nothing in the model is left out; the verifier names it
-    /// (V15).
+    /// Returns the model in which accesses use the copies. Entries that fit nothing in the model are left out;
+    /// the verifier reports them (V15).
     pub fn applied_to(&self, model: &Model) -> Model {
         let mut model = model.clone();
         if self.is_empty() {
@@ -69,7 +71,8 @@ impl Expansions {
     }
 }
 
-/// What was written `x += e` is no longer where the old and the new `x` have become different arrays.
+/// Drops the note that an assignment is written `x += e` in the source, if the old and the new `x` are now in
+/// different arrays.
 fn spell_out(step: &mut Step, arrays: &BTreeMap<AccessId, ArrayId>) {
     match step {
         Step::Assign { access, value, compound: compound @ Some(_), .. } => {
@@ -89,7 +92,7 @@ fn spell_out(step: &mut Step, arrays: &BTreeMap<AccessId, ArrayId>) {
     }
 }
 
-/// The access that reads `x` in `(type)(x op e)`.
+/// Returns the access that reads `x` in `(type)(x op e)`.
 fn updated(value: &Expr, wanted: BinaryOp) -> Option<AccessId> {
     match &value.without_casts().kind {
         ExprKind::Binary { operator, left, .. } if *operator == wanted => match &left.without_casts().kind {

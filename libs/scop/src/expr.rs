@@ -1,10 +1,11 @@
 //! The typed expression tree of a statement's body.
 //!
-//! Every node carries the type that C gives it, and every conversion that C performs is a [`ExprKind::Cast`] node, the
-//! implicit ones included (`implicit: true`). So the tree can be printed in another language without knowing C's rules,
-//! and operands of an arithmetic operator always have one common type, with one exception: beside a complex operand a
-//! real one stays real, and is of the type of the other's parts. C computes `x * z` as `(x * re, x * im)`, which is not
-//! the product of `z` and the complex number `(x, 0)` where a zero has a sign or a part is infinite.
+//! Every node has its C type, and every conversion that C performs is an [`ExprKind::Cast`] node, including
+//! implicit ones (`implicit: true`). The tree can therefore be printed in another language without C's rules.
+//! The operands of an arithmetic operator have one common type, with one exception: beside a complex operand, a
+//! real operand remains real and has the type of the complex operand's parts. C computes `x * z` as `(x * re, x
+//! * im)`, which differs from the product of `z` and the complex number `(x, 0)` if a zero has a sign or a part
+//! is infinite.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ pub struct Expr {
     /// The type of the value.
     #[serde(rename = "type")]
     pub ctype: CType,
-    /// What it is.
+    /// The kind of expression, with its operands.
     #[serde(flatten)]
     pub kind: ExprKind,
 }
@@ -26,19 +27,19 @@ pub struct Expr {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum ExprKind {
-    /// An integer constant: its value in decimal, without suffix.
+    /// An integer constant, in decimal without suffix.
     Integer {
-        /// The value, in decimal, perhaps with a sign.
+        /// The value, in decimal, optionally with a sign.
         value: String,
     },
-    /// A floating-point constant: a C literal without suffix that denotes exactly the value (`0.5`, `0x1p-3`); or
-    /// `inf` or `nan`, the quiet NaN without further bits, either perhaps with a sign.
+    /// A floating-point constant: a C literal without suffix that denotes exactly the value (`0.5`, `0x1p-3`),
+    /// `inf`, or `nan` (the quiet NaN without further bits). Each may have a sign.
     Floating {
         /// The literal, without `f` or `L`.
         value: String,
     },
-    /// A complex constant whose real part is zero: a C literal of its imaginary part as in `Floating`. C writes it
-    /// `0.5i`.
+    /// A complex constant whose real part is zero, given by a C literal of its imaginary part as in `Floating`.
+    /// C writes it `0.5i`.
     Imaginary {
         /// The literal of the imaginary part, without suffix.
         value: String,
@@ -47,7 +48,8 @@ pub enum ExprKind {
     Read {
         /// A read access of the same statement.
         access: AccessId,
-        /// The element's subscripts, one for each dimension of the array, if the access is indirect; else none.
+        /// The element's subscripts, one for each dimension of the array, if the access is indirect; otherwise
+        /// none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         subscripts: Vec<Expr>,
     },
@@ -66,19 +68,19 @@ pub enum ExprKind {
         /// The temporary; a step before this one defines it.
         local: LocalId,
     },
-    /// The value of an element of an array that the body defines, or that is a parameter.
+    /// The value of an element of an array that the body defines or that is a parameter of the function.
     Element {
         /// The array; a step before this one defines it.
         local: LocalId,
         /// An integer for each of its dimensions.
         subscripts: Vec<Expr>,
     },
-    /// An array of the body, or the part of one that its first subscripts choose: the argument of a function that takes
-    /// an array, and nothing else. The type of the node is that of the elements.
+    /// An array of the body, or the part of it that its first subscripts select. It occurs only as an argument
+    /// of a function that takes an array. The type of the node is that of the elements.
     Array {
         /// The array; a step before this one defines it.
         local: LocalId,
-        /// Integers for its first dimensions, fewer than it has.
+        /// Integer subscripts for the first dimensions, fewer than the array has.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         subscripts: Vec<Expr>,
     },
@@ -89,7 +91,7 @@ pub enum ExprKind {
         /// Its operand.
         operand: Box<Expr>,
     },
-    /// An operator with two operands, both evaluated except for `&&` and `||`.
+    /// An operator with two operands. Both are evaluated, except for `&&` and `||`.
     Binary {
         /// The operator.
         operator: BinaryOp,
@@ -102,22 +104,22 @@ pub enum ExprKind {
     Cast {
         /// True if the source does not write it.
         implicit: bool,
-        /// What is converted.
+        /// The value that is converted.
         operand: Box<Expr>,
     },
     /// `condition ? then : otherwise`; one branch is evaluated.
     Conditional {
         /// The condition.
         condition: Box<Expr>,
-        /// The value if it is not zero.
+        /// The value if the condition is not zero.
         then: Box<Expr>,
-        /// The value if it is zero.
+        /// The value if the condition is zero.
         otherwise: Box<Expr>,
     },
-    /// A call of a function without side effects: one of the program's ([`crate::Function`]), or one that C and CUDA
-    /// both know (see [`crate::names::math_function`]).
+    /// A call of a function without side effects: one of the program's ([`crate::Function`]), or one that
+    /// exists in both C and CUDA (see [`crate::names::math_function`]).
     Call {
-        /// The name: that of the program's function, or C's.
+        /// The name of the program's function, or the C name.
         function: String,
         /// The arguments, converted to the parameter types.
         arguments: Vec<Expr>,
@@ -148,7 +150,7 @@ pub enum UnaryOp {
 }
 
 impl UnaryOp {
-    /// The C spelling.
+    /// Returns the C spelling.
     pub fn c_name(self) -> &'static str {
         match self {
             Self::Minus => "-",
@@ -173,12 +175,12 @@ macro_rules! binary_ops {
             /// Every operator.
             pub const ALL: &[BinaryOp] = &[$(Self::$name),*];
 
-            /// The C spelling.
+            /// Returns the C spelling.
             pub fn c_name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// How tightly it binds in C; larger is tighter (multiplication 13, `||` 4).
+            /// Returns the operator's precedence in C; higher binds more tightly (multiplication 13, `||` 4).
             pub fn precedence(self) -> u8 {
                 match self { $(Self::$name => $precedence,)* }
             }
@@ -234,7 +236,7 @@ impl Expr {
         }
     }
 
-    /// The expression without the conversions around it.
+    /// Returns the expression without the conversions around it.
     pub fn without_casts(&self) -> &Self {
         match &self.kind {
             ExprKind::Cast { operand, .. } => operand.without_casts(),
@@ -242,7 +244,7 @@ impl Expr {
         }
     }
 
-    /// The operands, left to right.
+    /// Returns the operands, left to right.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Integer { .. }

@@ -1,18 +1,19 @@
-//! What other tools say of a scop in OpenScop.
+//! OpenScop extensions of other tools.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::StatementId;
 
-/// An extension of OpenScop for which the document has no words: it is kept as it is, for the tools that understand it.
+/// An OpenScop extension that the document has no section for. It is kept unchanged for the tools that
+/// understand it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Extension {
     /// The name in its tags.
     pub tag: String,
-    /// The text between them.
+    /// The text between the tags.
     pub text: String,
-    /// The statement that it is about; none if it is about the scop.
+    /// The statement that the extension is about; absent if it is about the scop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statement: Option<StatementId>,
 }

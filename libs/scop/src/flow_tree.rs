@@ -1,4 +1,4 @@
-//! Schedule trees in the flow style of YAML, as islpy's `str` gives them, in block style:
+//! Translates schedule trees from the flow style of YAML, which islpy's `str` prints, to block style:
 //!
 //! ```text
 //! { domain: "{ S0[] }", child: { mark: "m" } }   →   domain: "{ S0[] }"
@@ -6,10 +6,10 @@
 //!                                                      mark: "m"
 //! ```
 
-/// Deeper trees are none of ours, and reading them might exhaust the stack.
+/// The greatest depth that is read: we write no deeper trees, and reading them might exhaust the stack.
 const MAX_DEPTH: usize = 200;
 
-/// The same tree in block style; nothing for a text that is no tree in flow style.
+/// Returns the same tree in block style; nothing if the text is not a tree in flow style.
 pub fn block_of(text: &str) -> Option<String> {
     let mut reader = Reader { rest: text, lines: String::new() };
     reader.node("", 0)?;
@@ -22,7 +22,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// `{ key: value, … }`; `first` stands before the first key.
+    /// Reads `{ key: value, … }`; `first` is printed before the first key.
     fn node(&mut self, first: &str, depth: usize) -> Option<()> {
         self.expect('{')?;
         let mut lead = first;
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `[ { … }, … ]`, or `[ 1, 0 ]`.
+    /// Reads `[ { … }, … ]` or `[ 1, 0 ]`.
     fn list(&mut self, depth: usize) -> Option<()> {
         self.expect('[')?;
         if self.peek()? != '{' {

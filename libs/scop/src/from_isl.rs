@@ -1,6 +1,7 @@
-//! isl's AST expressions as the document's.
+//! Translates isl's AST expressions to the document's.
 //!
-//! cloog-rs makes loop programs of them, cudagen sizes and places of elements that were numbered by counting.
+//! cloog-rs makes loop programs of them; cudagen makes sizes and positions of elements that were numbered by
+//! counting.
 
 use polyhedra::ast::{parameter_condition, parameter_expression};
 use polyhedra::polynomial::{Monomial, Piece, Variable, least_multiple, pieces_of};
@@ -21,32 +22,33 @@ pub fn translate(expr: &ASTExpr) -> Result<AstExpr> {
     }
 }
 
-/// The operands from position `first` on, such as the indices of an access `A[x][y]`, whose operand 0 is the array.
+/// Translates the operands from position `first` on, such as the indices of an access `A[x][y]`, whose operand
+/// 0 is the array.
 pub fn operands(expr: &ASTExpr, first: i32) -> Result<Vec<AstExpr>> {
     (first..expr.op_get_n_arg()?).map(|position| translate(&expr.op_get_arg(position)?)).collect()
 }
 
-/// The name of what is called or accessed.
+/// Returns the name of what is called or accessed.
 pub fn target(expr: &ASTExpr) -> Result<String> {
     Ok(expr.op_get_arg(0)?.id_get_id()?.get_name()?.to_owned())
 }
 
-/// The value of a function of the parameters where `context` holds.
+/// Returns the value of a function of the parameters, where `context` holds.
 pub fn of_parameters(context: &Set, function: PwAff) -> Result<AstExpr> {
     translate(&parameter_expression(context.copy()?, function)?)
 }
 
-/// The condition that the parameters are in a set, where `context` holds.
+/// Returns the condition that the parameters are in a set, where `context` holds.
 pub fn condition_on_parameters(context: &Set, set: Set) -> Result<AstExpr> {
     translate(&parameter_condition(context.copy()?, set)?)
 }
 
-/// A counted number as an expression in the parameters and in `dimensions`, the names of the function's own
-/// dimensions, which no parameter may have. Where `context` does not hold, or the function is not defined, the value
-/// is any.
+/// Returns a count as an expression in the parameters and in `dimensions`, the names of the function's own
+/// dimensions, which must differ from those of all parameters. Where `context` does not hold or the function is
+/// not defined, the value is arbitrary.
 ///
 /// # Errors
-/// What [`pieces_of`] cannot take apart, and numbers beyond 64 bits.
+/// Fails if [`pieces_of`] cannot take the function apart, and for numbers that do not fit in 64 bits.
 pub fn of_polynomial(context: &Set, function: &PwQPolynomial, dimensions: &[String]) -> Result<AstExpr> {
     let mut pieces = pieces_of(function)?;
     let Some(last) = pieces.pop() else { return Ok(AstExpr::Int(0)) };
@@ -58,7 +60,8 @@ pub fn of_polynomial(context: &Set, function: &PwQPolynomial, dimensions: &[Stri
     Ok(value)
 }
 
-/// The condition of a piece; its dimensions become parameters, so that they can be spoken of by name.
+/// Returns the condition of a piece. Its dimensions become parameters, so that the condition can refer to them
+/// by name.
 fn condition_of(context: &Set, piece: &Piece, dimensions: &[String]) -> Result<AstExpr> {
     let mut domain = piece.domain.copy()?;
     for (position, name) in dimensions.iter().enumerate() {
@@ -69,7 +72,7 @@ fn condition_of(context: &Set, piece: &Piece, dimensions: &[String]) -> Result<A
     condition_on_parameters(context, domain.params()?)
 }
 
-/// A sum of terms over one denominator.
+/// Returns a sum of terms over one denominator.
 fn sum(terms: &[Monomial], dimensions: &[String]) -> Result<AstExpr> {
     let common = terms.iter().fold(1, |common, term| least_multiple(common, i128::from(term.denominator)));
     let mut sum = AstExpr::Int(0);
@@ -82,7 +85,7 @@ fn sum(terms: &[Monomial], dimensions: &[String]) -> Result<AstExpr> {
     Ok(if common == 1 { sum } else { AstExpr::Op(AstOp::Div, vec![sum, AstExpr::Int(common)]) })
 }
 
-/// The powers of a term, or 1.
+/// Returns the product of a term's powers, or 1.
 fn product(term: &Monomial, dimensions: &[String]) -> Result<AstExpr> {
     let mut product = AstExpr::Int(1);
     for (variable, exponent) in &term.powers {

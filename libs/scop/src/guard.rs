@@ -1,19 +1,20 @@
-//! Where C evaluates something, as a condition on the parameters that a call in the region's place can ask first.
+//! Conditions on the parameters under which C evaluates an expression. A call in the region's place can
+//! evaluate them first.
 
 use polyhedra::{Constraint, DimType, Map, Polyhedron, Result, Set, Simplify, polyhedra_of};
 
 use crate::Parameter;
 use crate::c_syntax::{is_place, perhaps_followed};
 
-/// More alternatives than this are not asked for.
+/// The largest number of alternatives that a condition may have.
 const MAX_ALTERNATIVES: usize = 4;
 
-/// Sums of so many 32-bit values with factors below [`MAX_FACTOR`] fit 64 bits.
+/// Sums of so many products of a 32-bit value and a factor of at most [`MAX_FACTOR`] fit in 64 bits.
 const MAX_TERMS: usize = 8;
 const MAX_FACTOR: u64 = 1 << 24;
 
-/// The parameters of which it may be asked before some pointers are followed: where others have their values, the
-/// pointers are followed for these.
+/// Returns the parameters that a condition may use if it is evaluated before some pointers are dereferenced.
+/// The other parameters dereference these pointers to get their values.
 pub fn askable(parameters: &[Parameter], pointers: &[String]) -> Vec<Parameter> {
     let mut askable = parameters.to_vec();
     askable.retain(|known| {
@@ -22,16 +23,16 @@ pub fn askable(parameters: &[Parameter], pointers: &[String]) -> Vec<Parameter> 
     askable
 }
 
-/// The conditions, all of which hold wherever the set has elements, as C in the expressions of these parameters;
-/// other parameters have any value. There are none where C might not be able to evaluate them without overflow, or
-/// where they would be long.
+/// Returns conditions as C text in the expressions of these parameters, all of which hold if the set has
+/// elements. Other parameters may have any value. There are no conditions if C might not be able to evaluate
+/// them without overflow, or if they would be long.
 ///
-/// *Example:* `[n, on] -> { S0[i] : on != 0 and 0 <= i < n }`, of which `on` alone may be asked, gives
-/// `on != 0`.
+/// *Example:* `[n, on] -> { S0[i] : on != 0 and 0 <= i < n }`, with `on` as the only parameter, gives `on !=
+/// 0`.
 ///
 /// # Errors
 ///
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn conditions(set: Set, parameters: &[Parameter]) -> Result<Vec<String>> {
     let mut set = set.params()?;
     let mut columns = Vec::new();
@@ -46,14 +47,14 @@ pub fn conditions(set: Set, parameters: &[Parameter]) -> Result<Vec<String>> {
     let alternatives = polyhedra_of(&Map::from_range(set)?)?;
     let alternatives: Vec<Vec<String>> =
         alternatives.iter().map(|alternative| conjunction(alternative, &columns)).collect();
-    // An alternative of which nothing can be asked always holds, as far as C can see.
+    // An alternative without conditions is always true, as far as C can check.
     if alternatives.len() > MAX_ALTERNATIVES || alternatives.iter().any(Vec::is_empty) {
         return Ok(Vec::new());
     }
     Ok(joined(alternatives))
 }
 
-/// What holds in all of some alternatives, and that one of them holds in what is left.
+/// Returns the conditions common to all alternatives, and the condition that the rest of one alternative holds.
 fn joined(mut alternatives: Vec<Vec<String>>) -> Vec<String> {
     let mut common = alternatives.first().cloned().unwrap_or_default();
     common.retain(|condition| alternatives.iter().all(|alternative| alternative.contains(condition)));
@@ -78,7 +79,7 @@ fn joined(mut alternatives: Vec<Vec<String>>) -> Vec<String> {
     common
 }
 
-/// `n != 0` for `n <= -1` and `n >= 1`.
+/// Returns `n != 0` for `n <= -1` and `n >= 1`.
 fn different(less: &[String], more: &[String]) -> Option<String> {
     let ([less], [more]) = (less, more) else { return None };
     let ((one, end), (other, start)) = (less.split_once(" <= ")?, more.split_once(" >= ")?);
@@ -90,7 +91,7 @@ fn conjunction(polyhedron: &Polyhedron, columns: &[&Parameter]) -> Vec<String> {
     polyhedron.constraints.iter().filter_map(|constraint| comparison(constraint, columns)).collect()
 }
 
-/// A constraint as C; nothing if the types imply it, or its sum might overflow.
+/// Returns a constraint as C text; nothing if the types imply it or its sum might overflow.
 fn comparison(constraint: &Constraint, columns: &[&Parameter]) -> Option<String> {
     let (&constant, factors) = constraint.coefficients.split_last()?;
     let terms: Vec<(i64, &Parameter)> = factors
@@ -119,7 +120,7 @@ fn comparison(constraint: &Constraint, columns: &[&Parameter]) -> Option<String>
     }
 }
 
-/// `n >= 1`; nothing where the type says so, or has no such value.
+/// Returns `n >= 1`; nothing if the type implies it or does not have the value.
 fn bound(parameter: &Parameter, operator: &str, value: i64) -> Option<String> {
     let (low, high) = parameter.ctype.range();
     let tells = match operator {
@@ -163,12 +164,12 @@ mod tests {
                 "{ S0[i] : 0 <= i < u and on = 3 and l <= 3000000000 }",
                 "s->on == 3, u >= 1, (a * b) <= 3000000000L",
             ),
-            // The type says it.
+            // The types imply it.
             ("{ S0[] : u >= 0 and k >= -2147483648 }", ""),
             ("{ S0[i] : 0 <= i < k and on != 7 and u >= 4 }", "k >= 1, s->on != 7, u >= 4"),
             // A sum that might overflow.
             ("{ S0[] : k + l >= 5 }", ""),
-            // One of the two always holds.
+            // Either alternative always holds.
             ("{ S0[] : k >= 5; S1[] }", ""),
             ("{ S0[] : k >= 5 and u >= 2; S1[] : on >= 7 }", "((k >= 5 && u >= 2) || s->on >= 7)"),
             ("{ S0[i] : 2i = k and k >= 1 }", "k >= 1"),

@@ -1,4 +1,4 @@
-//! Typed ids. Each prints as a letter and a number, and is written so in the document.
+//! Typed ids. Each is printed, and stored in the document, as a letter and a number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position of this id in the list that defines it.
+            /// Returns the position of this id in the list that defines it.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -67,7 +67,7 @@ id!(
     ArrayId, "A"
 );
 id!(
-    /// One textual reference to an array; numbered throughout the scop.
+    /// One textual reference to an array, numbered throughout the scop.
     AccessId, "a"
 );
 id!(
@@ -79,10 +79,10 @@ id!(
     KernelId, "K"
 );
 id!(
-    /// A buffer of a kernel in shared or private memory; numbered throughout the scop.
+    /// A buffer of a kernel in shared or private memory, numbered throughout the scop.
     BufferId, "B"
 );
 id!(
-    /// A part of a function in which arrays may stay on the device.
+    /// A part of a function during which arrays may stay on the device.
     ResidencyId, "D"
 );

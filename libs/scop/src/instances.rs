@@ -1,8 +1,8 @@
-//! The readers, verifiers and writers of all stages.
+//! The functions that read, verify and write the documents of all stages.
 //!
-//! The compiler makes code of what is generic where it is first used, and later crates take it from there. Without
-//! these tables each tool, and each of its tests, would be given code of its own for all types of the document: a
-//! third of the time that a build takes.
+//! The compiler generates code for a generic function where it is first used, and later crates reuse that code.
+//! Without these tables, every tool and every test would get its own code for all types of the document, which
+//! takes a third of the build time.
 
 use crate::verify::{Fault, Seal, seal};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     to_json, to_sealed_json,
 };
 
-/// What is done with the documents of a stage.
+/// The functions for documents of one stage.
 pub struct Instances<S> {
     /// [`read()`].
     pub read: fn(&str) -> Result<Reading<S>, ReadError>,

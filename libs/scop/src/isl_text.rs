@@ -1,6 +1,6 @@
-//! isl objects as they stand in the document: text in isl's own notation.
+//! isl objects as they are stored in the document: text in isl's notation.
 //!
-//! The wrappers only say which kind of object the text is; the verifier checks that it parses.
+//! The wrappers only fix the kind of object; the verifier checks that the text can be parsed.
 
 use std::fmt;
 
@@ -50,8 +50,8 @@ isl_text!(
 
 /// A schedule tree in isl's block notation (YAML).
 ///
-/// In the document it is a list of lines, so that people can read it; a single string is accepted as well, and one in
-/// flow style, as islpy prints it.
+/// In the document it is a list of lines, for readability. A single string is accepted as well, also one in
+/// flow style as islpy prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "Vec<String>", from = "Lines")]
 #[schemars(with = "Lines")]
@@ -60,9 +60,9 @@ pub struct IslSchedule(pub String);
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Lines {
-    /// One line of the tree after the other.
+    /// The lines of the tree.
     Many(Vec<String>),
-    /// The whole tree.
+    /// The whole tree as one string.
     One(String),
 }
 

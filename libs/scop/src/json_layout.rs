@@ -1,12 +1,12 @@
-//! How a document is laid out: as `serde_json` would, but lists of numbers, names and expressions take one line each
-//! where they fit, so that a condition reads `["<=", "tx", ["-", "n", 1]]`.
+//! The layout of a JSON document: as in `serde_json`'s pretty printer, except that short lists of numbers,
+//! names and expressions are written on one line, for example `["<=", "tx", ["-", "n", 1]]`.
 
 use std::collections::HashMap;
 
-/// A list of more characters is broken.
+/// The greatest length of a list on one line.
 const WIDTH: usize = 100;
 
-/// Compact JSON over several lines, indented by two columns for each level.
+/// Breaks compact JSON into lines, indented by two columns for each level.
 pub fn laid_out(compact: &str) -> String {
     let mut layout =
         Layout { lists: short_lists(compact), text: String::with_capacity(2 * compact.len()), depth: 0 };
@@ -18,14 +18,14 @@ pub fn laid_out(compact: &str) -> String {
 }
 
 struct Layout {
-    /// Where lists begin that take one line, and how long they are.
+    /// The offset and the length of each list that is written on one line.
     lists: HashMap<usize, usize>,
     text: String,
     depth: usize,
 }
 
 impl Layout {
-    /// Writes the first token of `rest`, which begins at `offset`; gives its length.
+    /// Writes the first token of `rest`, which begins at `offset`, and returns its length.
     fn next(&mut self, rest: &str, offset: usize) -> usize {
         if let Some(&length) = self.lists.get(&offset) {
             self.on_one_line(&rest[..length]);
@@ -83,7 +83,8 @@ impl Layout {
     }
 }
 
-/// The length of the string, number or word that a text begins with; 0 if it begins with another sign.
+/// Returns the length of the string, number or word at the beginning of a text; 0 if the text begins with
+/// something else.
 fn scalar(text: &str) -> usize {
     let bytes = text.as_bytes();
     if bytes[0] != b'"' {
@@ -98,7 +99,8 @@ fn scalar(text: &str) -> usize {
     end.map_or(bytes.len(), |end| end + 2)
 }
 
-/// The lists that take one line, outermost alone: where each begins, and its length in the compact text.
+/// Returns the offset and the length, in the compact text, of each list that is written on one line and is not
+/// within another such list.
 fn short_lists(compact: &str) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let (mut open, mut offset): (Vec<(usize, bool)>, usize) = (Vec::new(), 0);
@@ -106,7 +108,7 @@ fn short_lists(compact: &str) -> HashMap<usize, usize> {
         let length = scalar(&compact[offset..]).max(1);
         match compact.as_bytes()[offset] {
             b'[' => open.push((offset, true)),
-            // Where an inner list has objects, those around it were marked before.
+            // If an inner list has objects, the lists around it have been marked before.
             b'{' => {
                 open.iter_mut().rev().take_while(|(_, plain)| *plain).for_each(|(_, plain)| *plain = false)
             }

@@ -1,45 +1,49 @@
 //! The document that flows through the tools.
 //!
-//! A [`Program`] is one C source file seen as a list of static control parts ([`Scop`]), each of which one
-//! marked region of the source became. Every tool reads a program, fills in one more section of each scop,
-//! and writes it; nothing else passes between tools.
+//! A [`Program`] is one C source file as a list of static control parts ([`Scop`]), one for each marked region
+//! of the source. Every tool reads a program, adds one section to each scop, and writes the program again.
+//! Nothing else passes between tools.
 //!
-//! **Numbers and names.** Statements are `S0, S1, …`, arrays `A0, A1, …`, accesses `a0, a1, …`, all numbered
-//! within their scop. These ids are also the tuple names in isl's notation: the set `{ S0[i, j] }` holds
-//! instances of statement S0, `{ A1[x, y] }` elements of array A1. The user's names stand beside the ids for
-//! people and for code generation, and are never used as keys. Parameters are the exception: isl names them,
-//! so a parameter is its name.
+//! **Numbers and names.** Statements are `S0, S1, …`, arrays `A0, A1, …`, and accesses `a0, a1, …`, all
+//! numbered within their scop. These ids are also the tuple names in isl's notation: the set `{ S0[i, j] }`
+//! contains instances of statement S0, and `{ A1[x, y] }` contains elements of array A1. The user's names are
+//! stored next to the ids, for people and for code generation, and are never used as keys. Parameters are the
+//! exception: isl identifies them by name, so the name of a parameter is its id.
 //!
-//! **Statement.** A piece of straight-line C that is executed once for every point of its *domain*, with all its
-//! reads before its writes in the order of its [`Step`]s. The dimensions of a domain are the C loops around the
-//! statement ([`Loop`], `L0, L1, …`), outermost first, and the coordinates are the very values of the C iterators. A
-//! statement may contain several assignments and temporaries of its own ([`LocalId`]): a temporary whose every use is
-//! in the same straight-line piece is not an array, so it causes no dependences and lives in a register. Control that
-//! depends on data (`if (a[i] > 0)`, a loop to `row[i + 1]`) is part of a statement ([`Step::If`], [`Step::For`]):
-//! for all other tools such a statement is one step.
+//! **Statement.** A piece of straight-line C that is executed once for every point of its *domain*. It does all
+//! its reads before its writes, in the order of its [`Step`]s. The dimensions of a domain are the C loops
+//! around the statement ([`Loop`], `L0, L1, …`), outermost first, and the coordinates are the values of the C
+//! iterators. A statement may contain several assignments and temporaries of its own ([`LocalId`]): a temporary
+//! that is used only in one straight-line piece is not an array, so it causes no dependences and is kept in a
+//! register. Control that depends on data (`if (a[i] > 0)`, a loop to `row[i + 1]`) is part of a statement
+//! ([`Step::If`], [`Step::For`]). For all other tools, such a statement is one step.
 //!
-//! **Array.** Anything in memory that statements share, scalars included (an array without dimensions). A
-//! variable declared inside a loop of the region is a fresh object in every iteration, so it becomes an array with one
-//! leading dimension for every loop around its declaration ([`Array::scope_depth`]).
+//! **Array.** Anything in memory that statements share, including scalars (arrays without dimensions). A
+//! variable declared inside a loop of the region is a new object in every iteration, so it becomes an array
+//! with one leading dimension for every loop around its declaration ([`Array::scope_depth`]).
 //!
-//! **Access.** Which elements one textual reference reads or writes, as a relation from statement instances
-//! to elements. A *must* access touches exactly those; a *may* access some of them. An *indirect* access
-//! (`a[index[i]]`) may touch whatever its relation has, and the body says how the element is found.
+//! **Access.** The elements that one textual reference reads or writes, as a relation from statement instances
+//! to elements. A *must* access touches exactly these elements; a *may* access touches some of them. An
+//! *indirect* access (`a[index[i]]`) may touch any element of its relation, and the body contains the
+//! expressions of its subscripts.
 //!
 //! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
-//! [`Ordered::schedule`] is the order that scheduler found, [`Mapping::tree`] the same with its loops tied to blocks
-//! and threads, and [`Placement::tree`] with copies and transfers as well, which is how the generated program runs.
-//! The roles of the parts of the latter two are *marks* (`kernel`, `host`, …; see [`mark`]).
+//! [`Ordered::schedule`] is the order that scheduler found. [`Mapping::tree`] is the same order with its loops
+//! bound to blocks and threads. [`Placement::tree`] also contains copies and transfers; it is the order in
+//! which the generated program runs. In the last two trees, *marks* (`kernel`, `host`, …; see [`mark`]) name
+//! the roles of the parts.
 //!
-//! **Dependence.** Two accesses to the same element of which one writes, with the instances of both: the first must
-//! stay before the second. Flow dependences are value-based (each read depends on the last write alone).
+//! **Dependence.** Two accesses to the same element, of which at least one writes, and the instances of both:
+//! the first must stay before the second. Flow dependences are value-based (each read depends only on the last
+//! write).
 //!
 //! **Mapping.** How the dimensions of each kernel became blocks and threads. **Placement.** Which elements are
 //! on the device and in which memory each kernel finds them. **Loop program.** The schedule tree turned into
 //! loops, with every subscript spelled out; cudagen prints it and decides nothing.
 //!
-//! What the document does not say: how a storage class is spelled in C or CUDA (cudagen knows), how large the GPU is
-//! (the target file), and which options produced it (the command line; what matters of it is a `reason`).
+//! The document does not contain the C or CUDA spelling of a storage class (cudagen has it), the size of the
+//! GPU (it is in the target file), or the options that produced the document (they are on the command line; if
+//! one matters for a result, it is mentioned in a `reason`).
 
 mod advance;
 pub mod allowance;

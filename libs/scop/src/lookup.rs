@@ -1,7 +1,7 @@
-//! Parts of a document by their ids.
+//! Lookup of parts of a document by id.
 //!
-//! A document that was verified has whatever an id in it names. So a part that is missing is a bug of the tool that
-//! asks, and is reported as such: none of it is left out in silence.
+//! In a verified document, every id names an existing part. A missing part is therefore a bug of the tool that
+//! looks it up. It is reported as such and never silently skipped.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -13,10 +13,10 @@ use crate::{
     StatementId,
 };
 
-/// The part at a position of the list that defines the ids of its kind.
+/// Returns the part at a position of the list that defines the ids of its kind.
 ///
 /// # Errors
-/// The document has no part with this id.
+/// Fails if the document has no part with this id.
 pub fn part<T>(list: &[T], position: usize, id: impl Display) -> Result<&T> {
     list.get(position).ok_or_else(|| missing(id))
 }
@@ -26,18 +26,18 @@ fn missing(id: impl Display) -> Error {
 }
 
 impl Model {
-    /// The statement with an id.
+    /// Returns the statement with an id.
     ///
     /// # Errors
-    /// The document has no part with this id.
+    /// Fails if the document has no part with this id.
     pub fn statement(&self, id: StatementId) -> Result<&Statement> {
         part(&self.statements, id.index(), id)
     }
 
-    /// The statements with some ids.
+    /// Returns the statements with some ids.
     ///
     /// # Errors
-    /// The document has no part with one of these ids.
+    /// Fails if the document has no part with one of these ids.
     pub fn statements_of<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i StatementId>,
@@ -45,23 +45,23 @@ impl Model {
         ids.into_iter().map(|id| self.statement(*id)).collect()
     }
 
-    /// The access with an id.
+    /// Returns the access with an id.
     ///
     /// # Errors
-    /// The document has no part with this id.
+    /// Fails if the document has no part with this id.
     pub fn access(&self, id: AccessId) -> Result<&Access> {
         self.owner(id)?.access(id).ok_or_else(|| missing(id))
     }
 
-    /// The statement that has an access.
+    /// Returns the statement that an access belongs to.
     ///
     /// # Errors
-    /// The document has no part with this id.
+    /// Fails if the document has no part with this id.
     pub fn owner(&self, id: AccessId) -> Result<&Statement> {
         self.statements.iter().find(|statement| statement.access(id).is_some()).ok_or_else(|| missing(id))
     }
 
-    /// The statement of each access.
+    /// Returns the statement of each access.
     pub fn owners(&self) -> BTreeMap<AccessId, StatementId> {
         let statements = self.statements.iter();
         statements
@@ -69,41 +69,41 @@ impl Model {
             .collect()
     }
 
-    /// The array with an id.
+    /// Returns the array with an id.
     ///
     /// # Errors
-    /// The document has no part with this id.
+    /// Fails if the document has no part with this id.
     pub fn array(&self, id: ArrayId) -> Result<&Array> {
         part(&self.arrays, id.index(), id)
     }
 
-    /// The loop with an id.
+    /// Returns the loop with an id.
     ///
     /// # Errors
-    /// The document has no part with this id.
+    /// Fails if the document has no part with this id.
     pub fn source_loop(&self, id: LoopId) -> Result<&Loop> {
         part(&self.loops, id.index(), id)
     }
 
-    /// The loops around a statement, outermost first.
+    /// Returns the loops around a statement, outermost first.
     ///
     /// # Errors
-    /// The statement names one that there is not.
+    /// Fails if the statement names a loop that does not exist.
     pub fn loops_around(&self, statement: &Statement) -> Result<Vec<&Loop>> {
         statement.loops.iter().map(|&id| self.source_loop(id)).collect()
     }
 
-    /// The statements in a loop, in the order of the text.
+    /// Returns the statements in a loop, in the order of the text.
     pub fn statements_in(&self, id: LoopId) -> impl Iterator<Item = &Statement> {
         self.statements.iter().filter(move |statement| statement.loops.contains(&id))
     }
 }
 
 impl Placement {
-    /// The buffer with an id.
+    /// Returns the buffer with an id.
     ///
     /// # Errors
-    /// The document has no part with this id.
+    /// Fails if the document has no part with this id.
     pub fn buffer(&self, id: BufferId) -> Result<&Buffer> {
         let mut buffers = self.kernels.iter().flat_map(|kernel| &kernel.buffers);
         buffers.find(|buffer| buffer.id == id).ok_or_else(|| missing(id))

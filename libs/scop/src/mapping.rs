@@ -1,22 +1,22 @@
-//! How the new order is spread over the GPU.
+//! How the instances of a scop are distributed over blocks and threads.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Answer, Axis, IslPwAff, IslSchedule, KernelId, StatementId};
 
-/// How a scop is spread over the GPU.
+/// How a scop is distributed over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapping {
-    /// The order of the generated program: that of the schedule with its loops tiled and tied to blocks and threads.
-    /// The roles of its parts are marks ([`crate::mark`]).
+    /// The order of the generated program: that of the schedule, with loops tiled and bound to blocks and
+    /// threads. Marks name the roles of its parts ([`crate::mark`]).
     pub tree: IslSchedule,
     /// The kernels, in the order of the tree.
     pub kernels: Vec<Kernel>,
-    /// The statements that stay on the host, and why.
+    /// The statements that run on the host, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub host: Vec<HostStatement>,
-    /// What came of the wishes for tiles and blocks.
+    /// The answers to the wishes for tiles and blocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
 }
@@ -26,37 +26,39 @@ pub struct Mapping {
 pub struct Kernel {
     /// The id; the tree has a mark `kernel_K0`.
     pub id: KernelId,
-    /// The statements of which it executes instances: all, or those that are below its mark in the tree.
+    /// The statements of which it executes instances: either all of their instances, or those below its mark in
+    /// the tree.
     pub statements: Vec<StatementId>,
-    /// The number of loops on the host around it.
+    /// The number of host loops around the kernel.
     pub host_depth: u32,
-    /// The block dimensions in use, x first; none means one block.
+    /// The block dimensions in use, x first; empty for a single block.
     pub grid: Vec<GridDimension>,
-    /// The thread dimensions in use, x first; none means one thread.
+    /// The thread dimensions in use, x first; empty for a single thread.
     pub block: Vec<BlockDimension>,
     /// The tile size of each member of the tiled band, outermost first; empty if nothing was tiled.
     pub tile_sizes: Vec<u32>,
-    /// Why it was mapped so, for people.
+    /// The reasons for this mapping, for people.
     pub reasons: Vec<String>,
 }
 
-/// One dimension of the grid. The tree calls the block's coordinate `bx`, `by` or `bz` and lets it run
-/// from `lower` on; the generated code adds `lower` to `blockIdx`.
+/// One dimension of the grid. In the tree, the block's coordinate is `bx`, `by` or `bz` and starts at `lower`;
+/// the generated code adds `lower` to `blockIdx`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GridDimension {
-    /// Which of the three.
+    /// The axis.
     pub axis: Axis,
-    /// The smallest coordinate, in terms of the parameters and the `host_depth` loops around the kernel:
+    /// The smallest coordinate, as a function of the parameters and the `host_depth` loops around the kernel:
     /// `[n] -> { [t] -> [floor((1 + t)/32)] }`.
     pub lower: IslPwAff,
-    /// The number of blocks, in the same terms; the kernel is not launched where it is not positive.
+    /// The number of blocks, as a function of the same values. The kernel is not launched if it is not
+    /// positive.
     pub extent: IslPwAff,
 }
 
-/// One dimension of a thread block; the tree calls the coordinate `tx`, `ty` or `tz`.
+/// One dimension of a thread block. In the tree, the thread's coordinate is `tx`, `ty` or `tz`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockDimension {
-    /// Which of the three.
+    /// The axis.
     pub axis: Axis,
     /// The number of threads.
     pub size: u32,
@@ -67,6 +69,6 @@ pub struct BlockDimension {
 pub struct HostStatement {
     /// The statement.
     pub statement: StatementId,
-    /// Why it stays.
+    /// The reason why it runs on the host.
     pub reason: String,
 }

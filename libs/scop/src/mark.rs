@@ -1,4 +1,4 @@
-//! The marks of a schedule tree, and the names that tools give to what they add to it.
+//! The marks of a schedule tree, and the names of the statements that tools add to it.
 //!
 //! ```text
 //! domain
@@ -17,8 +17,8 @@
 //!                       mark "unroll"   below it, the instances of a register tile, by loops that are unrolled
 //! ```
 //!
-//! What gpulocalizer adds are extension nodes whose statements are named as [`copy_in`], [`copy_out`],
-//! [`BARRIER`], [`to_device`] and [`from_device`] say.
+//! gpulocalizer adds extension nodes, whose statements have names made by [`copy_in`], [`copy_out`],
+//! [`BARRIER`], [`to_device`] and [`from_device`].
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -27,7 +27,7 @@ use polyhedra::{Result, ScheduleNode, sets_of, tuple_name};
 
 use crate::{ArrayId, BufferId, KernelId, StatementId};
 
-/// The mark above a subtree that runs on the host although kernels are around it.
+/// The mark above a subtree that runs on the host although there are kernels around it.
 pub const HOST: &str = "host";
 
 /// The mark above the work of a block on one tile.
@@ -36,60 +36,62 @@ pub const TILE: &str = "tile";
 /// The mark above the part of a kernel in which statement instances are distributed over threads.
 pub const THREAD: &str = "thread";
 
-/// The mark above loops of constant length, which are to be unrolled: what they index can be in registers.
+/// The mark above loops of constant length that are to be unrolled, so that what they index can be in
+/// registers.
 pub const UNROLL: &str = "unroll";
 
-/// The mark above a loop that is to be unrolled by a factor: `unroll_8`; by 1, that is not to be unrolled.
+/// Returns the mark above a loop that is to be unrolled by a factor: `unroll_8`. The factor 1 means no
+/// unrolling.
 pub fn unroll_by(factor: u32) -> String {
     format!("unroll_{factor}")
 }
 
-/// The factor of such a mark.
+/// Returns the factor of such a mark.
 pub fn factor_of(mark: &str) -> Option<NonZeroU32> {
     mark.strip_prefix("unroll_")?.parse().ok()
 }
 
-/// The name of the statement `__syncthreads()`; barriers are numbered: `barrier_0`, ….
+/// The prefix of the names of `__syncthreads()` statements; barriers are numbered: `barrier_0`, ….
 pub const BARRIER: &str = "barrier_";
 
-/// The mark above kernel `id`: `kernel_K0`.
+/// Returns the mark above kernel `id`: `kernel_K0`.
 pub fn kernel(id: KernelId) -> String {
     format!("kernel_{id}")
 }
 
-/// The kernel that a mark announces, if it does.
+/// Returns the kernel that a mark names, if it is the mark of a kernel.
 pub fn kernel_of(mark: &str) -> Option<KernelId> {
     mark.strip_prefix("kernel_")?.parse().ok()
 }
 
-/// The statement that copies an element into a buffer: `copy_in_B0[...]`, indexed by the prefix schedule and the
-/// element.
+/// Returns the name of the statement that copies an element into a buffer: `copy_in_B0[...]`, indexed by the
+/// prefix schedule and the element.
 pub fn copy_in(buffer: BufferId) -> String {
     format!("copy_in_{buffer}")
 }
 
-/// The statement that copies an element out of a buffer: `copy_out_B0[...]`.
+/// Returns the name of the statement that copies an element out of a buffer: `copy_out_B0[...]`.
 pub fn copy_out(buffer: BufferId) -> String {
     format!("copy_out_{buffer}")
 }
 
-/// The statement that transfers an array to the device: `to_device_A0[]`.
+/// Returns the name of the statement that transfers an array to the device: `to_device_A0[]`.
 pub fn to_device(array: ArrayId) -> String {
     format!("to_device_{array}")
 }
 
-/// The statement that transfers an array from the device: `from_device_A0[]`.
+/// Returns the name of the statement that transfers an array from the device: `from_device_A0[]`.
 pub fn from_device(array: ArrayId) -> String {
     format!("from_device_{array}")
 }
 
-/// The statement that transfers a part of an array ([`crate::DeviceArray::parts`]), given that for the whole:
-/// `to_device_A0_2[h0]`.
+/// Returns the name of the statement that transfers a part of an array ([`crate::DeviceArray::parts`]), given
+/// the name of the statement for the whole array: `to_device_A0_2[h0]`.
 pub fn part(whole: &str, number: usize) -> String {
     format!("{whole}_{number}")
 }
 
-/// What a statement is that gpulocalizer added.
+/// The kinds of statements that gpulocalizer adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
     /// A barrier.
@@ -98,22 +100,22 @@ pub enum Added {
     Copy {
         /// The buffer.
         buffer: BufferId,
-        /// True from the array into the buffer.
+        /// True for a copy from the array into the buffer.
         into_buffer: bool,
     },
     /// A transfer.
     Transfer {
         /// The array.
         array: ArrayId,
-        /// The number of its part, if not all is transferred.
+        /// The number of the part, if less than the whole array is transferred.
         part: Option<usize>,
-        /// True from host to device.
+        /// True for a transfer from host to device.
         to_device: bool,
     },
 }
 
 impl Added {
-    /// What the name of a statement says; nothing for other names.
+    /// Parses the name of such a statement; returns nothing for other names.
     pub fn parse(name: &str) -> Option<Self> {
         if name.starts_with(BARRIER) {
             return Some(Self::Barrier);
@@ -133,7 +135,7 @@ impl Added {
     }
 }
 
-/// The array of a transfer and the number of its part, from what stands after the direction in the statement's name.
+/// Parses what follows the direction in the name of a transfer: the array and the number of its part.
 fn transferred(name: &str) -> Option<(ArrayId, Option<usize>)> {
     match name.split_once('_') {
         Some((array, number)) => Some((array.parse().ok()?, Some(number.parse().ok()?))),
@@ -141,10 +143,10 @@ fn transferred(name: &str) -> Option<(ArrayId, Option<usize>)> {
     }
 }
 
-/// The statements with instances at a node; what gpulocalizer adds has other names.
+/// Returns the statements of the model that have instances at a node, without those that gpulocalizer added.
 ///
 /// # Errors
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn statements_at(node: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
     let names = sets_of(&node.get_universe_domain()?)?.iter().map(tuple_name).collect::<Result<Vec<_>>>()?;
     Ok(names.into_iter().flatten().filter_map(|name| name.parse().ok()).collect())

@@ -1,29 +1,30 @@
-//! What clan-rs extracts.
+//! The section that clan-rs writes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Array, CType, Claim, Extension, IslSchedule, IslSet, Loop, Statement, Wish};
 
-/// What clan-rs extracts of a region.
+/// What clan-rs extracts from a region.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Model {
-    /// A name for generated code, unique in the program: that of the function and the number of the region in it.
+    /// A name for generated code, unique in the program: the name of the function and the number of the region
+    /// in it.
     pub name: String,
-    /// The integers that the region does not change and its loops, conditions and subscripts use.
+    /// The integers that the region does not change and that its loops, conditions and subscripts use.
     pub parameters: Vec<Parameter>,
-    /// What is known and assumed of the parameters: `[n] -> { : n >= -2147483648 }`.
+    /// What is known or assumed about the parameters: `[n] -> { : n >= -2147483648 }`.
     pub context: IslSet,
-    /// The part of the context that the translation assumes: the generated program checks it first, and where it does
-    /// not hold the original region runs. Absent if nothing is assumed.
+    /// The part of the context that is only assumed. The generated program checks it first, and runs the
+    /// original region if it does not hold. Absent if nothing is assumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumptions: Option<IslSet>,
-    /// The loops of the source, each after those around it, in the order of the text.
+    /// The loops of the source in the order of the text, each after those around it.
     pub loops: Vec<Loop>,
-    /// The loops whose iterations are independent of each other, as the program says.
+    /// The loops whose iterations the user claims to be independent of each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub independent: Vec<Claim>,
-    /// What is asked for.
+    /// The user's wishes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wishes: Vec<Wish>,
     /// The arrays and scalars.
@@ -32,7 +33,7 @@ pub struct Model {
     pub statements: Vec<Statement>,
     /// The execution order of the source.
     pub order: IslSchedule,
-    /// What a document that was read from OpenScop keeps for other tools.
+    /// OpenScop extensions, kept for other tools, of a document that was read from OpenScop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<Extension>,
 }
@@ -42,9 +43,9 @@ pub struct Model {
 pub struct Parameter {
     /// The name, in isl's notation and in generated code.
     pub name: String,
-    /// The C expression of its value at the region's place.
+    /// The C expression that has its value at the region's place.
     pub expression: String,
-    /// Its C type.
+    /// The C type.
     #[serde(rename = "type")]
     pub ctype: CType,
 }

@@ -1,8 +1,8 @@
 //! The names that generated code may use.
 //!
-//! Everything that the document calls a *name* (of a parameter, an array, a temporary) must satisfy [`is_free`]: it is
-//! an identifier in isl's notation, in C++ and in CUDA, and no tool uses it for something of its own. clan-rs renames
-//! what does not ([`unused`]).
+//! Every *name* in the document (of a parameter, an array, a temporary) must satisfy [`is_free`]: it is an
+//! identifier in isl's notation, in C++ and in CUDA, and no tool uses it for a purpose of its own. clan-rs
+//! renames everything whose name is not free ([`unused`]).
 
 mod macros;
 mod runtime;
@@ -13,13 +13,13 @@ use crate::CType;
 
 pub use runtime::is_runtime_function;
 
-/// Words that isl's parser claims.
+/// Words that isl's parser reserves.
 const ISL: &[&str] = &[
     "and", "ceil", "ceild", "exists", "false", "floor", "floord", "implies", "infty", "infinity", "max",
     "min", "mod", "NaN", "not", "or", "rat", "true",
 ];
 
-/// Keywords that C++ has and C has not; in C they may be names.
+/// Keywords of C++ that may be names in C.
 const CXX: &[&str] = &[
     "alignas",
     "alignof",
@@ -88,11 +88,11 @@ const BOTH: &[&str] = &[
     "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
 ];
 
-/// Keywords of one of the two, or of its extensions, that some standard of the other leaves free; generated code is
-/// compiled as both.
+/// Keywords of only one of the two languages, or of extensions, that some standard of the other allows as
+/// names. Generated code is compiled as both.
 const ONE: &[&str] = &["asm", "restrict", "typeof", "typeof_unqual"];
 
-/// What CUDA declares.
+/// Names that CUDA or generated code declares.
 const CUDA: &[&str] = &[
     "threadIdx",
     "blockIdx",
@@ -110,10 +110,10 @@ const CUDA: &[&str] = &[
     "atomicXor",
 ];
 
-/// What the tree and the generated code use.
+/// Names that schedule trees and generated code use.
 const OWN: &[&str] = &["bx", "by", "bz", "tx", "ty", "tz", "main"];
 
-/// Prefixes of names that tools make up.
+/// Prefixes of the names that tools generate.
 const RESERVED_PREFIXES: &[&str] = &[
     "dev_",
     "shared_",
@@ -129,7 +129,7 @@ const RESERVED_PREFIXES: &[&str] = &[
     "lower_",
 ];
 
-/// True if generated code may use `name` for something of the user's.
+/// True if generated code may use `name` for an object of the user.
 pub fn is_free(name: &str) -> bool {
     is_identifier(name)
         && [ISL, CXX, BOTH, ONE, CUDA, OWN].iter().all(|words| !words.contains(&name))
@@ -139,18 +139,18 @@ pub fn is_free(name: &str) -> bool {
         && math_function(name).is_none()
 }
 
-/// True for a word that is a name in neither C nor C++.
+/// True for a keyword of both C and C++.
 pub fn is_keyword(word: &str) -> bool {
     BOTH.contains(&word)
 }
 
-/// True if a tool may use `name` for a loop of the loop program, or for a subscript that it counts: `c0`, or a name
-/// that is free.
+/// True if a tool may use `name` for a loop of the loop program or for a subscript of a packing: a numbered
+/// name such as `c0`, or a free name.
 pub fn is_iterator(name: &str) -> bool {
     is_free(name) || is_numbered(name)
 }
 
-/// True if gpulocalizer may use `name` for a buffer: the name of its array after that of the memory, `shared_A`.
+/// True if gpulocalizer may use `name` for a buffer: the memory's prefix and the array's name, `shared_A`.
 pub fn is_buffer(name: &str) -> bool {
     let array = ["shared_", "private_"].iter().find_map(|prefix| name.strip_prefix(prefix));
     is_identifier(name) && array.is_some_and(|array| !array.is_empty())
@@ -160,8 +160,8 @@ fn has_reserved_prefix(name: &str) -> bool {
     RESERVED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// True for the names that tools number: loop iterators `c0`, statements `S0`, arrays `A0`, kernels `K0`,
-/// buffers `B0`, `kernel0`, isl's existentials `e0`, `i0`, `o0`.
+/// True for names that tools number: loop iterators `c0`, statements `S0`, arrays `A0`, kernels `K0` and
+/// `kernel0`, buffers `B0`, and isl's own names `e0`, `i0`, `o0`, `p0`.
 fn is_numbered(name: &str) -> bool {
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
     let stem = &name[..name.len() - digits.len()];
@@ -176,8 +176,8 @@ fn is_identifier(name: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The name of the region of a `static` function without the part of a hash by which files of one name are told apart:
-/// `solver_step_3522a2_scop0` as `solver_step_scop0`.
+/// Removes from the name of a region in a `static` function the part of a hash that distinguishes files of the
+/// same name: `solver_step_3522a2_scop0` becomes `solver_step_scop0`.
 pub fn without_digest(name: &str) -> String {
     let is_digest = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
     match name.rsplit_once("_scop").and_then(|(begin, number)| Some((begin.rsplit_once('_')?, number))) {
@@ -186,7 +186,7 @@ pub fn without_digest(name: &str) -> String {
     }
 }
 
-/// A free name that is like `wish` and not in `taken`, which then holds it.
+/// Returns a free name that is similar to `wish` and not in `taken`, and adds it to `taken`.
 pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
     let cleaned: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let stem = if !cleaned.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -196,7 +196,7 @@ pub fn unused(wish: &str, taken: &mut BTreeSet<String>) -> String {
     } else {
         cleaned
     };
-    // `lower` is free, `lower_` is not.
+    // A prefix such as `lower_` is reserved although `lower` is free.
     let longer = format!("{stem}_");
     let longer = if has_reserved_prefix(&longer) { format!("v_{longer}") } else { longer };
     let candidates = [stem.clone(), longer.clone()].into_iter().chain((1..).map(|k| format!("{longer}{k}")));
@@ -217,8 +217,8 @@ pub struct ComplexFunction {
     pub value: CType,
 }
 
-/// The functions of C's `<complex.h>` that bodies may call, which are those that need no more than `<math.h>`: `cabs`
-/// is `hypot`, `carg` is `atan2`. The parts of a number are operators ([`crate::UnaryOp`]).
+/// Returns the types of a `<complex.h>` function that bodies may call. These are the functions that need only
+/// `<math.h>`: `cabs` is `hypot`, `carg` is `atan2`. The parts of a number are operators ([`crate::UnaryOp`]).
 pub fn complex_function(name: &str) -> Option<ComplexFunction> {
     let (stem, argument) = match name.strip_suffix('f') {
         Some(stem) => (stem, CType::FloatComplex),
@@ -232,8 +232,8 @@ pub fn complex_function(name: &str) -> Option<ComplexFunction> {
     Some(ComplexFunction { argument, value })
 }
 
-/// The type of the number that a function multiplies by a power of two, and of its value: `ldexp` and `ldexpf`, whose
-/// second argument is an `int`.
+/// Returns the type of the first argument and of the value of `ldexp` and `ldexpf`, whose second argument is an
+/// `int`. They multiply a number by a power of two.
 pub fn scaled_by_exponent(name: &str) -> Option<CType> {
     match name {
         "ldexp" => Some(CType::Double),
@@ -242,11 +242,12 @@ pub fn scaled_by_exponent(name: &str) -> Option<CType> {
     }
 }
 
-/// The number of arguments of a function of C's `<math.h>`, `<complex.h>` or `<stdlib.h>` that has no side effects,
-/// does not look at pointers, and exists under the same name in CUDA or is defined by generated code; nothing for any
-/// other name.
+/// Returns the number of arguments of a function from C's `<math.h>`, `<complex.h>` or `<stdlib.h>` that has no
+/// side effects, dereferences no pointers, and exists under the same name in CUDA or is defined by generated
+/// code. Returns nothing for any other name.
 ///
-/// Rounding is the same on host and device only for the exact ones (`sqrt`, `fabs`, `fmin`, `floor`, …).
+/// Results are rounded alike on host and device only for the exact functions (`sqrt`, `fabs`, `fmin`, `floor`,
+/// …).
 pub fn math_function(name: &str) -> Option<usize> {
     const ONE: &[&str] = &[
         "acos",

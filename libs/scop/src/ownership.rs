@@ -1,48 +1,48 @@
-//! A stage adds its own sections and changes nothing else.
+//! Checks that a stage adds its own sections and changes nothing else.
 //!
-//! Who writes which part of a document stands in `docs/format.md` ("Who writes what"); here a document is compared with
-//! the one that it was made from.
+//! `docs/format.md` ("Who writes what") lists which tool writes which part of a document. This file compares a
+//! document with the one that it was made from.
 
 use serde_json::Value;
 
 use crate::{Scanned, Stage};
 
-/// The tool that writes what is no section of a later one.
+/// The tool that writes all parts that are not sections of later tools.
 const FIRST: &str = "clan-rs";
 
-/// What tools write besides the sections that every document of their stage has.
+/// The parts that tools write in addition to the sections that every document of their stage has.
 const OPTIONAL: [(&str, &str); 3] =
     [("expansions", "candl-rs"), ("scheduled_by", "scheduler"), ("fusion", "scheduler")];
 
-/// The key that every tool writes.
+/// The key that every tool may write.
 const VERIFIED: &str = "verified";
 
-/// A part of a document that a stage changed and that is not its own.
+/// A part of a document that a stage changed although another tool writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The way to it: `scops[0].dependences.flow[2].relation`.
+    /// The path of the part: `scops[0].dependences.flow[2].relation`.
     pub path: String,
-    /// The tool whose part it is.
+    /// The tool that writes it.
     pub writer: &'static str,
-    /// What was done to it.
+    /// The kind of change.
     pub kind: ChangeKind,
 }
 
-/// What was done to a part of a document.
+/// The kinds of change to a part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// It is there and was not.
+    /// The part is new.
     Added,
-    /// It is another one.
+    /// The part has another value.
     Changed,
-    /// It was there.
+    /// The part is gone.
     Removed,
 }
 
-/// The parts of a document that a stage changed although they are not its own: of each section the first one. Sections
-/// of later stages may go, since they are stale.
+/// Returns the parts that a stage changed although another tool writes them: the first change in each section.
+/// Sections of later stages may be removed, since they are stale.
 ///
-/// Without a stage it is taken for the last one that wrote something into the second document.
+/// If no stage is given, it is the last one that wrote a section of the second document.
 pub fn changes(before: &Value, after: &Value, stage: Option<&str>) -> Vec<Change> {
     let stage = stage.map_or_else(|| last_stage(after), str::to_owned);
     let mut found = Vec::new();
@@ -74,7 +74,7 @@ fn scops(document: &Value) -> &[Value] {
     document.get("scops").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// The tool that writes a key of a scop.
+/// Returns the tool that writes a key of a scop.
 fn writer_of(key: &str) -> &'static str {
     if let Some((_, writer)) = OPTIONAL.iter().find(|(optional, _)| *optional == key) {
         return writer;
@@ -82,7 +82,7 @@ fn writer_of(key: &str) -> &'static str {
     Scanned::SECTIONS.iter().find(|section| section.key == key).map_or(FIRST, |section| section.writer)
 }
 
-/// The position of a tool in the chain.
+/// Returns the position of a tool in the chain.
 fn rank(tool: &str) -> usize {
     Scanned::SECTIONS.iter().position(|section| section.writer == tool).map_or(0, |position| position + 1)
 }
@@ -93,7 +93,7 @@ fn last_stage(document: &Value) -> String {
     last.map_or(FIRST, |section| section.writer).to_owned()
 }
 
-/// Compares the keys of two objects that somebody owns.
+/// Compares the keys of two objects for which `owner` returns a tool.
 fn compare_keys(
     old: &Value,
     new: &Value,
@@ -115,7 +115,7 @@ fn compare_keys(
     }
 }
 
-/// The first place at which two values differ. What is null is not there.
+/// Returns the first place at which two values differ. Null counts as absent.
 fn difference(old: Option<&Value>, new: Option<&Value>, path: String) -> Option<(String, ChangeKind)> {
     let there = |value: Option<&Value>| value.filter(|value| !value.is_null()).cloned();
     match (there(old), there(new)) {
@@ -146,10 +146,10 @@ mod tests {
         serde_json::from_str(include_str!("../tests/sound.json")).unwrap()
     }
 
-    /// Something that a stage does to a document.
+    /// A change that a stage makes to a document.
     type Deed = fn(&mut Value);
 
-    /// What is said of a document that a stage made from the sound one by a change.
+    /// Returns the findings for a document that a stage made from the sound one by `change`.
     fn said(stage: &str, change: impl Fn(&mut Value)) -> Vec<String> {
         let mut document = sound();
         change(&mut document);

@@ -1,4 +1,4 @@
-//! What gpulocalizer decided: which elements are where.
+//! The section that gpulocalizer writes: where the elements of arrays are.
 
 use polyhedra::polynomial::{Piece, pieces_of};
 use polyhedra::{LocalSpace, PwAff, PwQPolynomial, Result, Set, Text, Val, context};
@@ -15,69 +15,72 @@ use crate::{
 /// Where the data of a scop is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Placement {
-    /// The schedule with the copies, barriers and transfers that the placement needs, as statements of extension nodes
-    /// ([`crate::mark::Added`]).
+    /// The tree of the mapping with the copies, barriers and transfers that the placement needs, as statements
+    /// of extension nodes ([`crate::mark::Added`]).
     pub tree: IslSchedule,
     /// The arrays that kernels use, in the order of their ids.
     pub device: Vec<DeviceArray>,
     /// The buffers of each kernel, in the order of the mapping.
     pub kernels: Vec<KernelPlacement>,
-    /// What came of the wishes for memories, layouts and transfers.
+    /// The answers to the wishes for memories, layouts and transfers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
 }
 
 /// An array in the device's memory.
 ///
-/// The device holds the slice `lower <= x < lower + extent` of the outermost dimension, whole in all other dimensions;
-/// a scalar that kernels only read is not here (it is a kernel argument).
+/// The device has memory for the slice `lower <= x < lower + extent` of the outermost dimension and for all of
+/// the other dimensions. A scalar that kernels only read is not listed here (it is a kernel argument).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceArray {
     /// The array.
     pub array: ArrayId,
     /// The first index of the outermost dimension; 0 for a scalar.
     pub lower: IslPwAff,
-    /// The number of indices of the outermost dimension; 1 for a scalar. May be negative or zero where nothing is used.
+    /// The number of indices of the outermost dimension; 1 for a scalar. It may be zero or negative if nothing
+    /// is used.
     pub extent: IslPwAff,
     /// The extents of the other dimensions, outermost first.
     pub inner_extents: Vec<IslPwAff>,
-    /// For an array that is declared inside the region: the smallest index of each dimension, which is subtracted from
-    /// every subscript (so `lower` is 0). Empty for all others.
+    /// For an array that is declared inside the region: the smallest index of each dimension, which is
+    /// subtracted from every subscript (so `lower` is 0). Empty for all other arrays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origin: Vec<IslPwAff>,
-    /// If the device holds the elements that are used and nothing else, one after the other: where each of them is.
-    /// The other fields then say from which slice they come.
+    /// The position of each element, if the device has only the used elements, one after the other. The other
+    /// fields then describe the slice that they come from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbering: Option<Numbering>,
-    /// With a numbering: the elements that have a number, those that kernels use.
+    /// With a numbering: the numbered elements, which are those that kernels use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbered: Option<IslSet>,
-    /// If less than the slice is transferred: what is.
+    /// The boxes that are transferred, if less than the slice is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boxes: Option<Boxes<IslPwAff>>,
-    /// What is transferred around code on the host between kernels, where that is not all; the numbers are functions
-    /// of the loops around as well: `[n] -> { [h0] -> [(h0)] }`. They count from the origin, if there is one.
-    /// [`crate::mark::part`] names them by their position.
+    /// The boxes that are transferred around host code between kernels, where this is less than the slice. The
+    /// numbers in them are functions of the parameters and of the loops around: `[n] -> { [h0] -> [(h0)] }`.
+    /// They are relative to the origin, if there is one. [`crate::mark::part`] refers to a box by its position
+    /// in this list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<ElementBox<IslPwAff>>,
-    /// The memory of the device.
+    /// The device memory that the array is in.
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,
-    /// True if the slice stays on the device from one region of [`crate::Array::residency`] to the next: then nothing
-    /// moves that is there already, and what kernels write comes back after the last of them.
+    /// True if the slice stays on the device from one region of [`crate::Array::residency`] to the next.
+    /// Elements that are already on the device are then not transferred again, and what kernels write is copied
+    /// back after the last region.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub resident: bool,
     /// The elements that the device needs from the host before the region.
     pub copy_in: IslSet,
     /// The elements that the host needs from the device after the region.
     pub copy_out: IslSet,
-    /// Why the device holds a slice or numbered elements, for people.
+    /// The reason why the device has a slice or numbered elements, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
 
 impl DeviceArray {
-    /// The slice of an array with so many dimensions as a box.
+    /// Returns the slice of an array with this number of dimensions, as a box.
     pub fn slice(&self, dimensions: usize) -> ElementBox<IslPwAff> {
         let zero = IslPwAff("{ [(0)] }".to_owned());
         let lower = std::iter::once(self.lower.clone()).chain(std::iter::repeat(zero));
@@ -87,25 +90,26 @@ impl DeviceArray {
     }
 }
 
-/// A dense numbering of some elements: a bijection to 0, 1, …, made by counting the elements that are
-/// lexicographically smaller (PoCC-GPU, section 5.1).
+/// A dense numbering of some elements: a bijection to 0, 1, …, which counts the lexicographically smaller
+/// elements (PoCC-GPU, section 5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Numbering {
-    /// The number of an element: sigma of the paper for arrays on the device, rho for buffers. isl's text leaves out
-    /// where it is 0.
+    /// The number of an element: sigma in the paper for arrays on the device, rho for buffers. isl's text omits
+    /// the pieces that are 0.
     pub position: IslPwQPolynomial,
-    /// How many elements there are, a function of the parameters.
+    /// The number of elements, a function of the parameters.
     pub count: IslPwQPolynomial,
 }
 
 impl Numbering {
-    /// The position plus one on all of the numbered elements, in pieces none of which is 0, as far as they are not in
-    /// one.
+    /// Returns the position plus one for all numbered elements, in pieces that are not 0. The conditions of the
+    /// pieces omit that an element is numbered.
     ///
-    /// isl drops pieces that are 0, so that a position does not tell the element number 0 from what has no number.
+    /// isl drops pieces that are 0, so the position alone does not distinguish the element with number 0 from
+    /// an element without a number.
     ///
     /// # Errors
-    /// What [`pieces_of`] cannot take apart.
+    /// Fails if [`pieces_of`] cannot take the function apart.
     pub fn pieces(&self, numbered: &Set) -> Result<Vec<Piece>> {
         pieces_of(&self.counted_from_one(numbered)?)
     }
@@ -118,10 +122,10 @@ impl Numbering {
         Ok(from_one.gist(numbered.copy()?)?)
     }
 
-    /// The position of a numbered element as an expression of its subscripts and the parameters.
+    /// Returns the position of a numbered element as an expression of its subscripts and the parameters.
     ///
     /// # Errors
-    /// As of [`from_isl::of_polynomial`].
+    /// Fails for the same reasons as [`from_isl::of_polynomial`].
     pub fn expression(&self, known: &Set, numbered: &Set, subscripts: &[String]) -> Result<AstExpr> {
         let from_one = self.counted_from_one(numbered)?;
         if pieces_of(&from_one)?.len() > 1 {
@@ -134,31 +138,32 @@ impl Numbering {
     }
 }
 
-/// Which memory of the device holds an array.
+/// The kinds of device memory that arrays are in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeviceMemory {
-    /// The common one.
+    /// Global memory.
     #[default]
     Global,
-    /// An argument of the kernels by value, which is in constant memory: small, of constant size, and written by
-    /// nobody.
+    /// A kernel argument passed by value, which is in constant memory. The array is small, has a constant size,
+    /// and is never written.
     Argument,
-    /// A variable in constant memory: of constant size, and written by nobody.
+    /// A variable in constant memory. The array has a constant size and is never written.
     Constant,
 }
 
 impl DeviceMemory {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Global, Self::Argument, Self::Constant];
 
-    /// True for the common memory.
+    /// True for global memory.
     pub fn is_global(&self) -> bool {
         *self == Self::Global
     }
 
-    /// The most bytes that all arrays of a region may have in it, if it is bounded: what CUDA takes as arguments of a
-    /// kernel since version 12.1 on GPUs since Volta (4096 before), and the constant memory of a module.
+    /// Returns the number of bytes that all arrays of a region may have in this memory, if it is bounded:
+    /// CUDA's limit for kernel arguments (since version 12.1, on Volta and later; 4096 before), and the
+    /// constant memory of a module.
     pub fn most_bytes(&self) -> Option<u64> {
         match self {
             Self::Global => None,
@@ -179,7 +184,7 @@ pub struct KernelPlacement {
     pub shared_bytes: u64,
 }
 
-/// Fast memory that stands for a part of an array inside a kernel.
+/// Fast memory that replaces a part of an array inside a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Buffer {
     /// The id.
@@ -192,49 +197,52 @@ pub struct Buffer {
     pub memory: Memory,
     /// The accesses that use the buffer instead of the array.
     pub accesses: Vec<AccessId>,
-    /// For each of them, from statement instances to places in the buffer: `[bx] -> { S0[i, j] -> B0[i - 32bx, j] }`.
+    /// For each of these accesses, the relation from statement instances to places in the buffer: `[bx] -> {
+    /// S0[i, j] -> B0[i - 32bx, j] }`.
     pub places: Vec<IslMap>,
-    /// The schedule depth at which its contents are fixed: the first `depth` dimensions of the schedule.
+    /// The schedule depth at which the contents are fixed: they depend on the first `depth` dimensions of the
+    /// schedule.
     pub depth: u32,
-    /// From those schedule dimensions and an element to its place, for copies:
-    /// `[n, bx] -> { [[k] -> A0[x, y]] -> B0[x - 32 bx, y - k] }`.
+    /// The relation from these schedule dimensions and an element to the element's place, for copies: `[n, bx]
+    /// -> { [[k] -> A0[x, y]] -> B0[x - 32 bx, y - k] }`.
     pub index: IslMap,
-    /// The sizes of the buffer's dimensions; none for a single element.
+    /// The sizes of the buffer's dimensions; empty for a single element.
     pub sizes: Vec<u32>,
-    /// How its places lie in memory.
+    /// The layout of the places in memory.
     #[serde(default, skip_serializing_if = "Layout::is_plain")]
     pub layout: Layout,
-    /// If the tree copies the whole box: the elements that there are, outside of which a copy does nothing.
+    /// The existing elements, if the tree copies the whole box; a copy of any other element does nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing: Option<IslSet>,
-    /// How often an element is used for each time it is brought in, if known.
+    /// The number of uses of an element for each time that it is copied in, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reuse: Option<String>,
-    /// Why it is here, for people.
+    /// The reason for the buffer, for people.
     pub reason: String,
 }
 
-/// How the places of a buffer lie in memory.
+/// The layout of a buffer's places in memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "layout")]
 pub enum Layout {
-    /// Row by row, the last dimension contiguous.
+    /// Row-major order.
     Box {
-        /// Unused elements after each row, so that threads which walk down a column meet different banks.
+        /// The number of unused elements after each row, so that threads that access a column use different
+        /// banks.
         #[serde(default)]
         padding: u32,
     },
-    /// The places that are used and nothing else, one after the other.
+    /// Only the used places, one after the other.
     Dense {
         /// The number of each place: `{ B0[x, y] -> … }`.
         numbering: Numbering,
-        /// How many places there are.
+        /// The number of places.
         elements: u32,
     },
-    /// As a box of which each index is taken modulo the size, so that what stays from one step to the next need not
-    /// move. The places have the remainder in them already.
+    /// As a box, with each index taken modulo the size, so that elements that are reused in the next step are
+    /// not moved. The relations to places already include the remainder.
     Ring {
-        /// As of a box.
+        /// As for a box.
         #[serde(default)]
         padding: u32,
     },
@@ -254,7 +262,7 @@ impl Layout {
 }
 
 impl Buffer {
-    /// The elements that it takes in memory, padding included.
+    /// Returns the number of elements that the buffer occupies in memory, including padding.
     pub fn elements(&self) -> u64 {
         let product = |sizes: &[u32]| sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size.into()));
         match (&self.layout, self.sizes.split_last()) {
@@ -271,9 +279,9 @@ impl Buffer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Memory {
-    /// One for each block.
+    /// One copy for each block.
     Shared,
-    /// One for each thread: registers, or local memory where the index is not constant.
+    /// One copy for each thread: registers, or local memory if an index is not constant.
     Private,
 }
 

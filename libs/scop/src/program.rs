@@ -1,8 +1,8 @@
 //! The program and its stages.
 //!
-//! `Program<Extracted>` has the sections that clan-rs writes, `Program<Analysed>` those of candl-rs as well, and so
-//! on: a tool that takes one stage and returns the next cannot be called in the wrong order. Written out, all of them
-//! are the same JSON document, which grows.
+//! `Program<Extracted>` has the sections that clan-rs writes, `Program<Analysed>` also those of candl-rs, and
+//! so on. A tool takes one stage and returns the next, so tools cannot be called in the wrong order. All stages
+//! are written as the same kind of JSON document, to which each adds sections.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub const FORMAT: &str = "c2cuda";
 /// The value of the document's `version` field.
 pub const VERSION: u32 = 2;
 
-/// A C source file on its way through the tools.
+/// A C source file and what the tools found out about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(bound(deserialize = "S: Stage"))]
 pub struct Program<S> {
@@ -30,22 +30,22 @@ pub struct Program<S> {
     pub version: u32,
     /// The source file.
     pub source: Source,
-    /// The functions of the source file that statements call, each after those that it calls itself.
+    /// The functions of the source file that statements call, each after the functions that it calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<Function>,
-    /// One for every marked region, in the order of the text.
+    /// The scops, one for every marked region, in the order of the text.
     pub scops: Vec<Scop<S>>,
 }
 
 /// A static control part.
 ///
-/// In a document it is what clan-rs extracted, and the sections of later stages beside it. Whoever reads it works with
-/// the [`Expansions`] applied.
+/// In a document it consists of what clan-rs extracted and of the sections of later stages. Code that reads it
+/// works with the model to which the [`Expansions`] have been applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scop<S> {
-    /// The region, whose accesses go where the expansions of the stage say.
+    /// The region, with the expansions of the stage applied to its accesses.
     pub model: Model,
-    /// What later stages added.
+    /// The sections of later stages.
     pub stage: S,
     /// What clan-rs extracted, if expansions changed it.
     extracted: Option<Box<Model>>,
@@ -58,7 +58,7 @@ struct Written<M, S> {
     /// What clan-rs extracted.
     #[serde(flatten)]
     model: M,
-    /// What later stages added.
+    /// The sections of later stages.
     #[serde(flatten)]
     stage: S,
 }
@@ -87,12 +87,12 @@ impl<S: JsonSchema> JsonSchema for Scop<S> {
 }
 
 impl<S> Scop<S> {
-    /// What clan-rs extracted.
+    /// Returns what clan-rs extracted.
     pub fn extracted(&self) -> &Model {
         self.extracted.as_deref().unwrap_or(&self.model)
     }
 
-    /// Takes the stage off, so that the next one can be put on.
+    /// Separates the stage from the scop, so that the next stage can be added.
     pub fn apart(self) -> (Scop<()>, S) {
         let Self { model, stage, extracted } = self;
         (Scop { model, stage: (), extracted }, stage)
@@ -100,7 +100,7 @@ impl<S> Scop<S> {
 }
 
 impl<S: Stage> Scop<S> {
-    /// A scop of what clan-rs extracted and what later stages added.
+    /// Creates a scop from what clan-rs extracted and the sections of later stages.
     pub fn new(extracted: Model, stage: S) -> Self {
         match stage.expansions().filter(|expansions| !expansions.is_empty()) {
             Some(expansions) => {
@@ -113,65 +113,65 @@ impl<S: Stage> Scop<S> {
 }
 
 impl Scop<()> {
-    /// The scop at another stage, whose expansions are those of the stage that was taken off.
+    /// Returns the scop at another stage, which must have the same expansions as the stage that was separated.
     pub fn with<S>(self, stage: S) -> Scop<S> {
         let Self { model, extracted, .. } = self;
         Scop { model, stage, extracted }
     }
 }
 
-/// What a stage adds to a scop.
+/// The sections that a stage adds to a scop.
 pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
-    /// The sections that a scop of this stage has, besides the model, in the order in which they are written.
+    /// The sections of a scop at this stage, besides the model, in the order in which they are written.
     const SECTIONS: &'static [Section];
 
-    /// The accesses to which candl-rs gave arrays of their own, if it ran.
+    /// Returns the accesses to which candl-rs gave arrays of their own, if it ran.
     fn expansions(&self) -> Option<&Expansions> {
         None
     }
 
-    /// What candl-rs found, if it ran.
+    /// Returns the dependences, if candl-rs ran.
     fn dependences(&self) -> Option<&Dependences> {
         None
     }
 
-    /// The new order of the instances, if scheduler ran.
+    /// Returns the new order of the instances, if scheduler ran.
     fn schedule(&self) -> Option<&IslSchedule> {
         None
     }
 
-    /// Kernels, blocks and threads, if scheduler ran.
+    /// Returns the kernels, blocks and threads, if scheduler ran.
     fn mapping(&self) -> Option<&Mapping> {
         None
     }
 
-    /// Where the data is, if gpulocalizer ran.
+    /// Returns the placement of the data, if gpulocalizer ran.
     fn placement(&self) -> Option<&Placement> {
         None
     }
 
-    /// The same, to be changed.
+    /// Returns the placement for modification.
     fn placement_mut(&mut self) -> Option<&mut Placement> {
         None
     }
 
-    /// The order of the generated program as far as it is known: the schedule, or what the mapping or the placement
-    /// made of it.
+    /// Returns the order of the generated program as far as it is known: the tree of the placement, of the
+    /// mapping, or the schedule.
     fn tree(&self) -> Option<&IslSchedule> {
         self.placed().or_else(|| self.mapped()).or_else(|| self.schedule())
     }
 
-    /// The tree of the mapping, if scheduler ran.
+    /// Returns the tree of the mapping, if scheduler ran.
     fn mapped(&self) -> Option<&IslSchedule> {
         self.mapping().map(|mapping| &mapping.tree)
     }
 
-    /// The tree of the placement, if gpulocalizer ran.
+    /// Returns the tree of the placement, if gpulocalizer ran.
     fn placed(&self) -> Option<&IslSchedule> {
         self.placement().map(|placement| &placement.tree)
     }
 
-    /// The loop program, if cloog-rs ran.
+    /// Returns the loop program, if cloog-rs ran.
     fn ast(&self) -> Option<&LoopProgram> {
         None
     }
@@ -192,7 +192,7 @@ const MAPPING: Section = Section { key: "mapping", writer: "scheduler" };
 const PLACEMENT: Section = Section { key: "placement", writer: "gpulocalizer" };
 const AST: Section = Section { key: "ast", writer: "cloog-rs" };
 
-/// Written by clan-rs.
+/// The stage that clan-rs writes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Extracted {}
 
@@ -200,13 +200,13 @@ impl Stage for Extracted {
     const SECTIONS: &'static [Section] = &[];
 }
 
-/// Written by candl-rs.
+/// The stage that candl-rs writes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Analysed {
-    /// The accesses that go to arrays of their own. Absent if there are none.
+    /// The accesses to which candl-rs gave arrays of their own. Absent if there are none.
     #[serde(default, skip_serializing_if = "Expansions::is_empty")]
     pub expansions: Expansions,
-    /// What must stay in order.
+    /// The dependences, live values and reductions.
     pub dependences: Dependences,
 }
 
@@ -222,19 +222,19 @@ impl Stage for Analysed {
     }
 }
 
-/// Written by the first pass of scheduler, or by another tool that finds an order.
+/// The stage that the first pass of scheduler writes, or another tool that computes an order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ordered {
     /// What candl-rs found.
     #[serde(flatten)]
     pub analysed: Analysed,
-    /// The new order of the instances, which says nothing of a GPU. Members of bands that are `coincident` are parallel
-    /// loops, and bands that are `permutable` may be tiled.
+    /// The new order of the instances, without reference to a GPU. Band members that are `coincident` are
+    /// parallel loops, and bands that are `permutable` may be tiled.
     pub schedule: IslSchedule,
-    /// How it was found, for people.
+    /// How the order was found, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduled_by: Option<String>,
-    /// The wish for fusion that it was found by.
+    /// The wish for fusion that led to the order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionKind>,
 }
@@ -255,7 +255,7 @@ impl Stage for Ordered {
     }
 }
 
-/// Written by scheduler.
+/// The stage that scheduler writes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scheduled {
     /// The new order.
@@ -285,13 +285,13 @@ impl Stage for Scheduled {
     }
 }
 
-/// Written by gpulocalizer.
+/// The stage that gpulocalizer writes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Placed {
     /// What scheduler decided.
     #[serde(flatten)]
     pub scheduled: Scheduled,
-    /// Where the data is.
+    /// The placement of the data.
     pub placement: Placement,
 }
 
@@ -323,7 +323,7 @@ impl Stage for Placed {
     }
 }
 
-/// Written by cloog-rs.
+/// The stage that cloog-rs writes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scanned {
     /// What gpulocalizer decided.
@@ -366,7 +366,7 @@ impl Stage for Scanned {
 }
 
 impl<S> Program<S> {
-    /// The same program with every scop taken to another stage by `step`, or the first failure.
+    /// Takes every scop to another stage by `step`, and returns the program or the first failure.
     pub fn try_map<T, E>(self, mut step: impl FnMut(Scop<S>) -> Result<Scop<T>, E>) -> Result<Program<T>, E> {
         let scops = self.scops.into_iter().map(&mut step).collect::<Result<_, E>>()?;
         Ok(Program {

@@ -1,4 +1,4 @@
-//! Documents as JSON, in and out.
+//! Reading and writing documents as JSON.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -13,19 +13,19 @@ use crate::{
     Dependences, FORMAT, IslSchedule, Mapping, Model, Placement, Program, Scanned, Section, Stage, VERSION,
 };
 
-/// No text of more bytes is read.
+/// The length of the longest text that is read, in bytes.
 pub const MAX_TEXT: usize = 64 << 20;
 
-/// No document with more brackets inside one another is read.
+/// The greatest nesting of brackets that is read.
 pub const MAX_DEPTH: usize = 1500;
 
-/// Why a text is not a document of the wanted stage.
+/// The reason why a text is not a document of the expected stage.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// It is too long.
+    /// The text is too long.
     #[error("the text has more than {MAX_TEXT} bytes")]
     TooLong,
-    /// It is not JSON.
+    /// The text is not JSON.
     #[error("this is not JSON: {message}")]
     Syntax {
         /// What is wrong.
@@ -35,49 +35,49 @@ pub enum ReadError {
         /// The column of the fault, from 1; 0 at the end of a line.
         column: usize,
     },
-    /// It is JSON, but not ours.
+    /// The text is JSON, but not a document of c2cuda.
     #[error("this is JSON, but not a c2cuda document: {0}")]
     Foreign(String),
-    /// It is ours, but of another version.
+    /// The document has another version.
     #[error("this document has version {found}, and this tool reads version {VERSION}")]
     Version {
-        /// The version it has.
+        /// The version of the document.
         found: String,
     },
-    /// A stage has not run.
+    /// A section is missing, because a tool has not run.
     #[error("scop {scop} of this document has no section `{key}`, which {writer} writes")]
     MissingSection {
         /// The position of the scop.
         scop: usize,
         /// The key of the section.
         key: &'static str,
-        /// The tool that writes it.
+        /// The tool that writes the section.
         writer: &'static str,
     },
-    /// A part of it has the wrong shape.
+    /// A part of the document has the wrong shape.
     #[error("`{path}` of this document is wrong: {message}")]
     Shape {
-        /// The way to the part: `scops[0].statements[1].domain`.
+        /// The path of the part: `scops[0].statements[1].domain`.
         path: String,
         /// What is wrong with it.
         message: String,
     },
 }
 
-/// What was read.
+/// A document and its seal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading<S> {
     /// The document.
     pub program: Program<S>,
-    /// What the tool that wrote it found sound.
+    /// The digests of the parts that were found sound.
     pub seal: Seal,
 }
 
-/// Reads a document, with its seal. Sections of later stages are ignored; they are stale once an earlier stage runs
-/// again.
+/// Reads a document and its seal. Sections of later stages are ignored; they are stale once an earlier stage
+/// runs again.
 ///
 /// # Errors
-/// If it is not a document, or not of this stage.
+/// Fails if the text is not a document, or not of this stage.
 pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     check_length(text)?;
     let value = parse_json(text)?;
@@ -88,16 +88,16 @@ pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
 /// Reads a document without its seal.
 ///
 /// # Errors
-/// If it is not a document, or not of this stage.
+/// Fails if the text is not a document, or not of this stage.
 pub fn from_json<S: Stage>(text: &str) -> Result<Program<S>, ReadError> {
     check_length(text)?;
     from_value(parse_json(text)?)
 }
 
-/// The document that some JSON is.
+/// Reads a document from JSON.
 ///
 /// # Errors
-/// If it is not one, or not of this stage.
+/// Fails if the value is not a document, or not of this stage.
 pub fn from_value<S: Stage>(value: Value) -> Result<Program<S>, ReadError> {
     check_header(&value)?;
     check_sections::<S>(&value)?;
@@ -108,10 +108,10 @@ pub fn from_value<S: Stage>(value: Value) -> Result<Program<S>, ReadError> {
     })
 }
 
-/// The JSON that a text is.
+/// Parses a text as JSON.
 ///
 /// # Errors
-/// If it is none, or nests too deeply.
+/// Fails if the text is not JSON, or is nested too deeply.
 pub fn parse_json(text: &str) -> Result<Value, ReadError> {
     check_depth(text)?;
     parse(text).map_err(|error| ReadError::Syntax {
@@ -121,16 +121,16 @@ pub fn parse_json(text: &str) -> Result<Value, ReadError> {
     })
 }
 
-/// Refuses texts that nobody would read to the end.
+/// Refuses a text that is too long.
 ///
 /// # Errors
-/// It is too long.
+/// Fails if the text has more than [`MAX_TEXT`] bytes.
 pub fn check_length(text: &str) -> Result<(), ReadError> {
     if text.len() > MAX_TEXT { Err(ReadError::TooLong) } else { Ok(()) }
 }
 
-/// The way to the part of a scop that has the wrong shape, and what is wrong with it. A scop as a whole cannot tell,
-/// because its fields are those of several types.
+/// Returns the path of the part of a scop that has the wrong shape, and what is wrong with it. The error for a
+/// whole scop does not contain the path, because a scop's fields come from several types.
 fn wrong_part<S: Stage>(value: &Value) -> Option<(String, String)> {
     let scops = value.get("scops")?.as_array()?;
     scops.iter().enumerate().find_map(|(position, scop)| {
@@ -152,14 +152,16 @@ fn wrong_section(key: &str, value: &Value) -> Option<(String, String)> {
     fault.map(|(path, message)| (format!(".{key}{path}"), message))
 }
 
-/// What keeps a value from being a `T`: the way to it (`.kernels[0].id`, or nothing for the value itself), and why.
+/// Returns the path of what keeps a value from being a `T` (`.kernels[0].id`, or nothing for the value itself),
+/// and why.
 fn fault<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
     let error = serde_path_to_error::deserialize::<_, T>(value).err()?;
     let path = format!(".{}", error.path());
     Some((path.trim_end_matches(['.', '?']).to_owned(), error.into_inner().to_string()))
 }
 
-/// The sum of a thousand terms is a tree as deep as that; serde_json's own limit is 128.
+/// Parses JSON without serde_json's own depth limit of 128: the tree of a sum of a thousand terms is a thousand
+/// levels deep.
 fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
@@ -175,16 +177,16 @@ fn check_depth(text: &str) -> Result<(), ReadError> {
     }
 }
 
-/// How many brackets are inside one another where a part of a document is written.
+/// Returns the depth of nested brackets in the JSON of a part of a document.
 ///
 /// # Errors
-/// If it cannot be written as JSON.
+/// Fails if the part cannot be written as JSON.
 pub fn nesting(part: &impl Serialize) -> Result<usize, serde_json::Error> {
     let text = serde_json::to_string(part)?;
     Ok(depths(&text).map(|(_, depth)| depth).max().unwrap_or(0))
 }
 
-/// How many brackets are open after each byte.
+/// Returns the offset of each byte and the number of brackets open after it.
 fn depths(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
     text.bytes().enumerate().map(move |(offset, byte)| {
@@ -200,10 +202,10 @@ fn depths(text: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Why nobody would read a document, if that is so.
+/// Checks the length and the nesting of a text.
 ///
 /// # Errors
-/// It is too long, or nests too deeply.
+/// Fails if the text is too long or nested too deeply.
 pub fn check_limits(text: &str) -> Result<(), ReadError> {
     check_length(text)?;
     check_depth(text)
@@ -217,7 +219,7 @@ fn too_deep(before: &[u8]) -> ReadError {
     }
 }
 
-/// serde_json ends its messages with the position, which the diagnostic shows anyway.
+/// Removes the position at the end of serde_json's messages, which the diagnostic shows anyway.
 fn strip_position(message: &str) -> String {
     message.split(" at line ").next().unwrap_or(message).to_owned()
 }
@@ -225,7 +227,7 @@ fn strip_position(message: &str) -> String {
 /// Refuses JSON that is not a document of this version.
 ///
 /// # Errors
-/// It is something else, or of another version.
+/// Fails if the value is not a document of c2cuda, or has another version.
 pub fn check_header(value: &Value) -> Result<(), ReadError> {
     match value.get("format").map(|format| format.as_str().unwrap_or_default()) {
         Some(FORMAT) => {}
@@ -251,12 +253,12 @@ fn check_sections<S: Stage>(value: &Value) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Writes a document, indented, with a newline at the end. Fields stand in the order of the types.
+/// Writes a document, indented, with a newline at the end. Fields are in the order of the types.
 pub fn to_json<S: Stage>(program: &Program<S>) -> Result<String, serde_json::Error> {
     to_sealed_json(program, &Seal::default())
 }
 
-/// The same with a seal.
+/// Writes a document with a seal, in the same form.
 pub fn to_sealed_json<S: Stage>(program: &Program<S>, seal: &Seal) -> Result<String, serde_json::Error> {
     let verified = Some(seal).filter(|seal| !seal.is_empty());
     let mut text = laid_out(&serde_json::to_string(&Sealed { program, verified })?);
@@ -267,17 +269,17 @@ pub fn to_sealed_json<S: Stage>(program: &Program<S>, seal: &Seal) -> Result<Str
 /// The key of the seal in a document.
 const VERIFIED: &str = "verified";
 
-/// A document as it is written.
+/// A document in the form in which it is written.
 #[derive(Serialize, JsonSchema)]
 struct Sealed<P, V> {
     #[serde(flatten)]
     program: P,
-    /// Digests of what a tool verified; what has another digest is verified again.
+    /// Digests of the parts that a tool verified. Parts with other digests are verified again.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<V>,
 }
 
-/// The JSON Schema of the document. Sections that a later stage writes are optional in it.
+/// Returns the JSON Schema of the document, in which the sections of all tools after clan-rs are optional.
 pub fn document_schema() -> Value {
     let mut schema = SchemaSettings::draft2020_12()
         .into_generator()

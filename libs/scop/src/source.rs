@@ -1,4 +1,4 @@
-//! Where a program came from.
+//! The source that a program came from.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,27 +11,28 @@ use crate::{Diagnostic, Diagnostics, ResidencyId, SourceRange};
 pub struct Source {
     /// The path, as given to clan-rs.
     pub path: String,
-    /// The language: `c`, `c++`, or `openscop` for a program that another tool described in OpenScop. Of such a one the
-    /// bodies are known as text alone, and the arrays by their names.
+    /// The language: `c`, `c++`, or `openscop` for a program that another tool described in OpenScop. Of such a
+    /// program, bodies are known only as text and arrays only by their names.
     pub language: String,
-    /// The SHA-256 of the file's bytes, in hexadecimal; cudagen refuses to rewrite a file that changed.
+    /// The SHA-256 digest of the file's bytes, in hexadecimal. cudagen refuses to rewrite a file that has
+    /// changed.
     pub hash: String,
     /// The regions, in the order of the text; scop `k` came from region `k`.
     pub regions: Vec<Region>,
-    /// Where arrays may stay on the device from one region to the next.
+    /// The statements during which arrays may stay on the device from one region to the next.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub residencies: Vec<Residency>,
-    /// What directives `#line` of the source say, in the order of the text.
+    /// The `#line` directives of the source, in the order of the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<LineDirective>,
 }
 
-/// What a directive `#line` says of the lines after it.
+/// The effect of a `#line` directive on the lines after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineDirective {
-    /// The first of these lines, counted in the file from 1.
+    /// The first of these lines in the file, counted from 1.
     pub line: u32,
-    /// Its number in `__LINE__`.
+    /// The number of this line in `__LINE__`.
     pub presumed: u32,
     /// The path in `__FILE__`.
     pub path: String,
@@ -41,13 +42,13 @@ pub struct LineDirective {
 pub const OPENSCOP: &str = "openscop";
 
 impl Source {
-    /// True if the document has the bodies of the statements and the extents of the arrays, so that code can be
-    /// generated.
+    /// True if the document contains the bodies of the statements and the extents of the arrays, which are
+    /// needed to generate code.
     pub fn is_complete(&self) -> bool {
         self.language != OPENSCOP
     }
 
-    /// The number and the path of a line of the file, as `__LINE__` and `__FILE__` have them.
+    /// Returns the number and the path of a line of the file, as in `__LINE__` and `__FILE__`.
     pub fn presumed(&self, line: u32) -> (u32, &str) {
         match self.lines.iter().rfind(|directive| directive.line <= line) {
             Some(directive) => {
@@ -57,8 +58,10 @@ impl Source {
         }
     }
 
+    /// Checks that a tool which needs bodies and extents can work on this program.
+    ///
     /// # Errors
-    /// If a tool that needs bodies and extents cannot work on this program.
+    /// Fails with `E0014` if the program came from OpenScop.
     pub fn require_complete(&self, tool: &str) -> Result<(), Diagnostics> {
         if self.is_complete() {
             return Ok(());
@@ -72,11 +75,11 @@ impl Source {
     }
 }
 
-/// The name of the file at a path, in whose image generated files are named. They include each other by these names and
-/// mention them in comments.
+/// Returns the name of the file at a path. The names of generated files are derived from it; generated files
+/// include each other by these names and mention them in comments.
 ///
 /// # Errors
-/// `E0018` if there is none, or one that C cannot include.
+/// Fails with `E0018` if there is no name, or one that C cannot include.
 pub fn file_name(path: &str) -> Result<&str, Diagnostics> {
     let name = path.rsplit('/').next().unwrap_or_default();
     let cannot = |what: String| {
@@ -100,36 +103,36 @@ pub fn file_name(path: &str) -> Result<&str, Diagnostics> {
 pub struct Region {
     /// The function around it.
     pub function: String,
-    /// From the `#` of `#pragma scop`, or of pragmas directly before it that belong to the next loop, to the end of the
-    /// line of `#pragma endscop` (its newline excluded, and a comment that goes on in the next line); of a region that
-    /// clan-rs found itself, the statements and the pragmas directly before them.
+    /// From the `#` of `#pragma scop`, or of pragmas directly before it that belong to the next loop, to the
+    /// end of the line of `#pragma endscop` (without its newline, and without a comment that continues on the
+    /// next line). For a region that clan-rs found itself, the statements and the pragmas directly before them.
     pub range: SourceRange,
-    /// The line of its end, if it is known.
+    /// The line of the region's end, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_line: Option<u32>,
-    /// The names in the region's call that are macros in some part of the source. C has expanded them where the region
-    /// mentions the variables, and must not do so once more in the call.
+    /// The names in the region's call that are macros in some part of the source. They are names after macro
+    /// expansion, so they must not be expanded again in the call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub macros: Vec<String>,
 }
 
-/// Statements of one block of a function in which arrays may stay on the device: all that happens to them there,
-/// between the first and the last of the statements, happens in regions, but for reading those that say so
-/// ([`crate::Array::residency`]). No jump leads into or out of them.
+/// Statements in one block of a function during which arrays may stay on the device. Between the first and the
+/// last of these statements, an array is used only in regions, except that code between them may read arrays
+/// that are marked accordingly ([`crate::Array::residency`]). No jump leads into or out of the statements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Residency {
     /// The id.
     pub id: ResidencyId,
     /// A name for generated code.
     pub name: String,
-    /// The statements. The first and the last have regions in them.
+    /// The statements. The first and the last contain regions.
     pub range: SourceRange,
-    /// True if loops on the host are around a region in it, so that the region runs again and again.
+    /// True if there are host loops around a region in it, so that the region runs repeatedly.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeats: bool,
 }
 
-/// The hash of a source text as [`Source::hash`] holds it.
+/// Returns the hash of a source text in the form of [`Source::hash`].
 pub fn hash_text(text: &[u8]) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -17,7 +17,7 @@ pub struct SourceRange {
 }
 
 impl SourceRange {
-    /// True if the other part has all of this one.
+    /// True if `outer` contains all of this part.
     pub fn is_within(self, outer: Self) -> bool {
         outer.start <= self.start && self.end <= outer.end
     }

@@ -9,39 +9,39 @@ use crate::{
     StatementId,
 };
 
-/// A piece of C, executed once for every point of its domain.
+/// A piece of C that is executed once for every point of its domain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Statement {
-    /// The id, which is the tuple name of its instances.
+    /// The id, which is also the tuple name of the statement's instances.
     pub id: StatementId,
-    /// The loops around it, outermost first; as many as the domain has dimensions.
+    /// The loops around the statement, outermost first, one for each dimension of the domain.
     pub loops: Vec<LoopId>,
     /// The instances: `[n] -> { S0[i, j] : 0 <= i < n and 0 <= j <= i }`.
     pub domain: IslSet,
     /// Every reference to memory in the body.
     pub accesses: Vec<Access>,
-    /// What it does, in order.
+    /// The steps, in order.
     pub body: Vec<Step>,
-    /// Where it stands in the source.
+    /// The place in the source.
     pub range: SourceRange,
     /// The C text at that place.
     pub text: String,
 }
 
 impl Statement {
-    /// The number of loops around it.
+    /// Returns the number of loops around the statement.
     pub fn depth(&self) -> usize {
         self.loops.len()
     }
 
-    /// The access with this id, if it belongs to the statement.
+    /// Returns the access with this id, if it belongs to the statement.
     pub fn access(&self, id: AccessId) -> Option<&Access> {
         self.accesses.iter().find(|access| access.id == id)
     }
 
-    /// Where an access happens in the body: step `k` reads at `2k` and writes at `2k + 1`. So do the steps inside it:
-    /// what they write is not certain to be written, and hides nothing. An access that no step names comes first if it
-    /// reads and last if it writes.
+    /// Returns the position of an access in the body: step `k` reads at `2k` and writes at `2k + 1`. Steps
+    /// inside step `k` have the same positions: their writes are not certain, so they hide nothing. An access
+    /// that occurs in no step comes first if it reads and last if it writes.
     pub fn position(&self, access: AccessId) -> usize {
         let steps = self.body.iter().enumerate();
         let found = steps.filter_map(|(number, step)| {
@@ -53,12 +53,12 @@ impl Statement {
         })
     }
 
-    /// A relation that is single-valued on the instances as a function of them: of others it may say anything, as the
-    /// relations of accesses do.
+    /// Returns a relation that is single-valued on the instances, as a function of them. Outside the domain the
+    /// relation may have several values, as the relations of accesses do.
     ///
     /// # Errors
     ///
-    /// The relation has several values for an instance, or isl fails.
+    /// Fails if the relation has several values for an instance, or if an isl operation fails.
     pub fn function(&self, relation: &IslMap) -> polyhedra::Result<PwMultiAff> {
         let relation = Map::parse(&relation.0)?;
         if relation.is_single_valued()? {
@@ -75,18 +75,18 @@ pub struct Access {
     pub id: AccessId,
     /// The array.
     pub array: ArrayId,
-    /// Whether it reads or writes; `x += 1` has one access of each kind.
+    /// Whether the access reads or writes; `x += 1` has one access of each kind.
     pub kind: AccessKind,
-    /// Whether it touches all of the relation.
+    /// Whether the access touches all elements of its relation.
     #[serde(default, skip_serializing_if = "Certainty::is_must")]
     pub certainty: Certainty,
     /// True if the instance alone does not determine the element: the body computes the subscripts, as in
-    /// `a[index[i]]`, and the relation has all elements that may be meant. Such an access is never certain.
+    /// `a[index[i]]`, and the relation has all elements that may be accessed. Such an access is never certain.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub indirect: bool,
-    /// True if the element is certainly accessed wherever the relation has one, though perhaps by another access of the
-    /// instance: of an `if` on data, this one is in one branch, and one like it in the other. The access itself is not
-    /// certain.
+    /// True if each element of the relation is certainly accessed, though perhaps by another access of the same
+    /// instance: one branch of an `if` on data contains this access, and the other branch contains one like it.
+    /// The access itself is not certain.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_both_branches: bool,
     /// From instances to elements: `{ S0[i, j] -> A1[i, j - 1] }`.
@@ -94,7 +94,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// True if its elements are certainly used wherever the relation has one: by it, or else by one like it.
+    /// True if each element of the relation is certainly used, by this access or by one like it.
     pub fn is_certainly_used(&self) -> bool {
         self.certainty.is_must() || self.in_both_branches
     }
@@ -104,9 +104,9 @@ impl Access {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AccessKind {
-    /// It takes the element's value.
+    /// It reads the element.
     Read,
-    /// It gives the element a value.
+    /// It writes the element.
     Write,
 }
 
@@ -138,10 +138,10 @@ pub enum Step {
         local: LocalId,
         /// A name for generated code, unique among the names of the scop.
         name: String,
-        /// Its type, that of the value.
+        /// The type of the temporary, which is that of the value.
         #[serde(rename = "type")]
         ctype: CType,
-        /// Its first value; absent if the declaration gives none.
+        /// The first value; absent if the declaration has no initialiser.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         value: Option<Expr>,
     },
@@ -149,22 +149,22 @@ pub enum Step {
     Set {
         /// A temporary that an earlier step defines.
         local: LocalId,
-        /// Its new value, of its type.
+        /// The new value, with the type of the temporary.
         value: Expr,
     },
-    /// `type name[3][4] = {value, …};`: an array of the body's own, which nothing else sees.
+    /// `type name[3][4] = {value, …};`: an array that only the body uses.
     DefineArray {
-        /// The temporary, numbered as all of them are.
+        /// The temporary, numbered together with all others.
         local: LocalId,
         /// A name for generated code, unique among the names of the scop.
         name: String,
-        /// The type of its elements.
+        /// The type of the elements.
         #[serde(rename = "type")]
         ctype: CType,
-        /// The length of each of its dimensions, outermost first.
+        /// The length of each dimension, outermost first.
         extents: Vec<u64>,
-        /// The first values of its elements, of their type, the last dimension fastest. What is missing at the end is
-        /// zero, unless all are missing: then no element has a value.
+        /// The first values of the elements, with their type, in row-major order. Elements without a value at
+        /// the end are zero; if there are no values at all, the array is not initialised.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         values: Vec<Expr>,
     },
@@ -172,70 +172,73 @@ pub enum Step {
     SetElement {
         /// An array that an earlier step defines.
         local: LocalId,
-        /// An integer for each of its dimensions.
+        /// An integer subscript for each dimension.
         subscripts: Vec<Expr>,
-        /// The new value, of the elements' type.
+        /// The new value, with the type of the elements.
         value: Expr,
     },
     /// `element = value;`
     Assign {
         /// The write access of the element.
         access: AccessId,
-        /// The element's subscripts, if the access is indirect; else none.
+        /// The element's subscripts, if the access is indirect; otherwise none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         subscripts: Vec<Expr>,
-        /// The complete new value, of the element's type. For `x += e` it is `(type)(x + e)` with C's conversions.
+        /// The complete new value, with the type of the element. For `x += e` it is `(type)(x + e)` with C's
+        /// conversions.
         value: Expr,
-        /// How the source wrote it, if as `x op= e`: then `value`, without the cast around it, is a binary node with
-        /// this operator whose left operand, without casts, reads the same element. Only for readable output.
+        /// The operator, if the source has `x op= e`. The value, without the cast around it, is then a binary
+        /// node with this operator, whose left operand, without casts, reads the same element. It is used only
+        /// for readable output.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         compound: Option<BinaryOp>,
     },
-    /// `if (condition) then else otherwise`, for conditions that depend on data. Writes and reads inside are not
-    /// certain.
+    /// `if (condition) then else otherwise`, for conditions that depend on data. Reads and writes inside are
+    /// not certain.
     If {
         /// The condition.
         condition: Expr,
-        /// What happens where it is not zero.
+        /// The steps executed if the condition is not zero.
         then: Vec<Step>,
-        /// What happens where it is zero.
+        /// The steps executed if the condition is zero.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         otherwise: Vec<Step>,
     },
     /// `for (type name = first; condition; name = next) body`, for loops whose bounds depend on data.
     For {
-        /// The temporary that counts; visible in the condition, `next` and the body.
+        /// The loop counter, visible in the condition, `next` and the body.
         local: LocalId,
-        /// Its name in generated code, unique among the names of the scop.
+        /// The name of the counter in generated code, unique among the names of the scop.
         name: String,
-        /// Its type.
+        /// The type of the counter.
         #[serde(rename = "type")]
         ctype: CType,
-        /// Its first value, of its type.
+        /// The first value, with the type of the counter.
         first: Expr,
-        /// The loop runs while this is not zero.
+        /// The condition; the loop runs while it is not zero.
         condition: Expr,
-        /// The value for the next iteration, of its type.
+        /// The value for the next iteration, with the type of the counter.
         next: Expr,
-        /// What each iteration does.
+        /// The steps of each iteration.
         body: Vec<Step>,
     },
     /// `while (condition) body`
     While {
-        /// The loop runs while this is not zero.
+        /// The condition; the loop runs while it is not zero.
         condition: Expr,
-        /// What each iteration does.
+        /// The steps of each iteration.
         body: Vec<Step>,
     },
     /// `return value;`, in functions only.
     Return {
-        /// The function's value, of its type.
+        /// The function's value, with the type of the function.
         value: Expr,
     },
 }
 
 impl Step {
-    /// The expressions that belong to this step itself, in the order of evaluation (those of a loop: as in the text).
+    /// Returns the expressions of this step itself, in the order of evaluation (those of a loop in the order of
+    /// the text).
     pub fn expressions(&self) -> Vec<&Expr> {
         match self {
             Self::Define { value, .. } => value.iter().collect(),
@@ -249,7 +252,7 @@ impl Step {
         }
     }
 
-    /// The blocks of steps inside this one.
+    /// Returns the blocks of steps inside this one.
     pub fn blocks(&self) -> Vec<&[Step]> {
         match self {
             Self::If { then, otherwise, .. } => vec![then, otherwise],
@@ -263,7 +266,7 @@ impl Step {
         }
     }
 
-    /// The name that it gives a temporary, if it defines one.
+    /// Returns the name of the temporary that this step defines, if any.
     pub fn defined_name(&self) -> Option<&str> {
         match self {
             Self::Define { name, .. } | Self::DefineArray { name, .. } | Self::For { name, .. } => Some(name),
@@ -279,7 +282,7 @@ impl Step {
         }
     }
 
-    /// True if it, or a step inside it, has this write.
+    /// True if this step or a step inside it contains the write.
     fn writes(&self, access: AccessId) -> bool {
         let mut found = false;
         self.walk(&mut |step| {
@@ -288,7 +291,7 @@ impl Step {
         found
     }
 
-    /// True if it, or a step inside it, has this read.
+    /// True if this step or a step inside it contains the read.
     fn reads(&self, access: AccessId) -> bool {
         let mut found = false;
         walk_expressions(std::slice::from_ref(self), &mut |node| {

@@ -1,11 +1,11 @@
-//! A part of a program: some of its regions, the others left to C.
+//! Parts of a program: some of its regions are kept, the others remain C.
 
 use std::collections::BTreeSet;
 
 use crate::{ExprKind, Function, Program, Stage, Step, walk_expressions};
 
 impl<S: Stage> Program<S> {
-    /// The program with one of its scops alone, and the functions that this one calls.
+    /// Returns the program with only one of its scops and the functions that this scop calls.
     #[must_use]
     pub fn only(&self, number: usize) -> Self {
         let is_it = |position: &usize| *position == number;
@@ -21,8 +21,9 @@ impl<S: Stage> Program<S> {
         part
     }
 
-    /// The program without some of its scops: their regions stay as they are in the source. Code of the host then
-    /// uses arrays in the middle of a residency, so if that happens nothing stays on the device any more.
+    /// Returns the program without some of its scops, whose regions remain as they are in the source. If one of
+    /// these regions is within a residency, host code now uses arrays there. Then nothing remains on the device
+    /// between regions any more.
     #[must_use]
     pub fn without(mut self, left: &BTreeSet<usize>) -> Self {
         self.scops = at(&self.scops, |position| !left.contains(position));
@@ -30,7 +31,7 @@ impl<S: Stage> Program<S> {
         self
     }
 
-    /// The rest of [`Self::without`] for a program whose scops are already those that are kept.
+    /// Does what remains to be done for [`Self::without`], for a program that contains only the kept scops.
     pub fn leave(&mut self, left: &BTreeSet<usize>) {
         let is_left = |position: &usize| left.contains(position);
         let is_within_one = at(&self.source.regions, is_left).iter().any(|region| {
@@ -54,7 +55,7 @@ impl<S: Stage> Program<S> {
         }
     }
 
-    /// Leaves out the functions that no scop calls. Each stands after those that it calls.
+    /// Removes the functions that no scop calls. In the list, each function comes after those that it calls.
     fn forget_functions(&mut self) {
         let bodies = self.scops.iter().flat_map(|scop| &scop.model.statements);
         let mut called: BTreeSet<String> = bodies.flat_map(|statement| calls(&statement.body)).collect();
@@ -70,12 +71,12 @@ impl<S: Stage> Program<S> {
     }
 }
 
-/// The items at some positions.
+/// Returns the items at the positions that satisfy `wanted`.
 fn at<T: Clone>(items: &[T], mut wanted: impl FnMut(&usize) -> bool) -> Vec<T> {
     items.iter().enumerate().filter(|(position, _)| wanted(position)).map(|(_, item)| item.clone()).collect()
 }
 
-/// The functions that some steps call, as often as they do.
+/// Returns the functions that some steps call, once for each call.
 pub fn calls(steps: &[Step]) -> Vec<String> {
     let mut found = Vec::new();
     walk_expressions(steps, &mut |expr| {

@@ -1,8 +1,8 @@
-//! What the user asks for, and what came of it.
+//! The user's wishes, and the answers to them.
 //!
-//! Whatever asks for a certain outcome, the command line or a file, becomes a [`Wish`]. (What a directive says about a
-//! loop is a [`crate::Claim`].) The stage that takes the decision answers each of them ([`Answer`]): it is met to the
-//! letter, or the answer says why not.
+//! Everything by which a user asks for a certain result, on the command line or in a file, becomes a [`Wish`].
+//! (A directive's statement about a loop is a [`crate::Claim`].) The stage that makes the decision gives an
+//! [`Answer`] to each wish: either the wish is met exactly, or the answer contains the reason why not.
 
 mod answer;
 mod rules;
@@ -23,16 +23,16 @@ pub use wanted::{FusionKind, LayoutKind, MemoryKind, TransferKind, Wanted, liste
 use rules::check;
 use written::Written;
 
-/// Something that the user asks for.
+/// A wish of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Written", into = "Written")]
 #[schemars(with = "Written")]
 pub struct Wish {
-    /// What it is for.
+    /// The target: what the wish is for.
     pub target: Target,
-    /// What is asked for.
+    /// The result that is asked for.
     pub wanted: Wanted,
-    /// Where it comes from, for people: `--tile-sizes K0=64,64`.
+    /// The origin of the wish, for people: `--tile-sizes K0=64,64`.
     pub origin: String,
 }
 
@@ -86,40 +86,41 @@ impl From<Wish> for Written {
 }
 
 impl Wish {
-    /// A wish that can be one.
+    /// Creates a wish.
     ///
     /// # Errors
-    /// What it asks for makes no sense, or not for what it is for.
+    /// Fails if what it asks for makes no sense, or not for this target.
     pub fn new(target: Target, wanted: Wanted, origin: impl Into<String>) -> Result<Self, Senseless> {
         let wish = Self { target, wanted, origin: origin.into() };
         check(&wish.target, &wish.wanted)?;
         Ok(wish)
     }
 
-    /// True for what is decided with the order, or with blocks and threads.
+    /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
         use Wanted::{BlockSizes, Fusion, TileSizes, Unroll};
         matches!(self.wanted, TileSizes(_) | BlockSizes(_) | Unroll(_) | Fusion(_))
     }
 
-    /// True for what is decided with memories and transfers.
+    /// True if the placement decides the wish.
     pub fn is_for_placement(&self) -> bool {
         !self.is_for_mapping()
     }
 
-    /// True if it is for an array, or for all: arrays are named as in C, or as in generated code.
+    /// True if the wish is for this array or for all arrays. It names an array as in C or as in generated code.
     pub fn names(&self, array: &Array) -> bool {
         self.target.array.as_ref().is_none_or(|wanted| *wanted == array.expression || *wanted == array.name)
     }
 
-    /// True if it may be for something of a region, whose name it may have without the part that changes with the file.
+    /// True if the wish may be for something in this region. It may name the region without the digest of the
+    /// file.
     pub fn is_for_region(&self, name: &str) -> bool {
         let wanted = self.target.region.as_deref();
         wanted.is_none_or(|region| region == name || region == names::without_digest(name))
     }
 }
 
-/// `E0306`: the first of some wishes that is for a region which there is not.
+/// Returns `E0306` for the first wish that names a region that does not exist.
 pub fn for_no_region(wishes: &[Wish], names: &[&str]) -> Option<Diagnostic> {
     let (wish, region) = wishes.iter().find_map(|wish| {
         let is_for_one = names.iter().any(|name| wish.is_for_region(name));

@@ -1,8 +1,9 @@
-//! Index expressions: what they use, what they are worth, and what they become when a name gets a value.
+//! Index expressions: the subexpressions that occur in them, their constant values, and replacement with
+//! simplification.
 
 use crate::ast::{AstExpr, AstOp};
 
-/// Calls `visit_one` with an expression and all below it.
+/// Calls `visit_one` with an expression and all expressions below it.
 pub fn visit<'a>(expr: &'a AstExpr, visit_one: &mut impl FnMut(&'a AstExpr)) {
     visit_one(expr);
     if let AstExpr::Op(_, operands) = expr {
@@ -10,14 +11,14 @@ pub fn visit<'a>(expr: &'a AstExpr, visit_one: &mut impl FnMut(&'a AstExpr)) {
     }
 }
 
-/// The number of times an expression occurs in another.
+/// Returns the number of times that `pattern` occurs in an expression.
 pub fn count(expr: &AstExpr, pattern: &AstExpr) -> usize {
     let mut found = 0;
     visit(expr, &mut |inner| found += usize::from(inner == pattern));
     found
 }
 
-/// The expression with each subexpression equal to `pattern` replaced, and folded.
+/// Returns the expression with each subexpression equal to `pattern` replaced by `by`, with constants folded.
 pub fn replace(expr: &AstExpr, pattern: &AstExpr, by: &AstExpr) -> AstExpr {
     if expr == pattern {
         return by.clone();
@@ -31,7 +32,7 @@ pub fn replace(expr: &AstExpr, pattern: &AstExpr, by: &AstExpr) -> AstExpr {
     }
 }
 
-/// The expression with constants computed and neutral operands left out.
+/// Returns the expression with constants computed and neutral operands removed.
 pub fn folded(expr: &AstExpr) -> AstExpr {
     match expr {
         AstExpr::Op(operator, operands) => fold(*operator, operands.iter().map(folded).collect()),
@@ -73,7 +74,7 @@ fn constant(operator: AstOp, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// The value of a constant expression.
+/// Returns the value of a constant expression.
 pub fn value(expr: &AstExpr) -> Option<i64> {
     match folded(expr) {
         AstExpr::Int(value) => Some(value),
@@ -81,12 +82,12 @@ pub fn value(expr: &AstExpr) -> Option<i64> {
     }
 }
 
-/// `left operator right`
+/// Returns `left operator right`.
 pub fn binary(operator: AstOp, left: AstExpr, right: AstExpr) -> AstExpr {
     AstExpr::Op(operator, vec![left, right])
 }
 
-/// The condition that another one does not hold.
+/// Returns the negation of a condition.
 pub fn negated(condition: AstExpr) -> AstExpr {
     let opposite = |operator| match operator {
         AstOp::Le => Some(AstOp::Gt),

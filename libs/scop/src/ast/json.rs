@@ -1,6 +1,6 @@
-//! Expressions of the loop program in the document: numbers, names, and lists of an operator and its operands. As in
-//! Lisp, sums, differences, products and logical operations may have more than two, from the left:
-//! `["-", "n", "i", 1]` is `(n - i) - 1`.
+//! The JSON form of the loop program's expressions: numbers, names, and lists of an operator and its operands.
+//! As in Lisp, sums, differences, products and logical operations may have more than two operands, which are
+//! combined from the left: `["-", "n", "i", 1]` is `(n - i) - 1`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -29,10 +29,10 @@ impl Serialize for AstExpr {
     }
 }
 
-/// The operators that take two operands, and in a list as many as there are.
+/// The operators that have two operands in the tree, and any larger number in a list.
 const CHAINED: [AstOp; 5] = [AstOp::And, AstOp::Or, AstOp::Add, AstOp::Sub, AstOp::Mul];
 
-/// The operands of an operation and, where the first is the same operation, of that in its place.
+/// Returns the operands of an operation; if the first operand is the same operation, its operands replace it.
 fn from_the_left(operator: AstOp, operands: &[AstExpr]) -> Vec<&AstExpr> {
     let (mut found, mut rest) = (Vec::new(), operands);
     while let [first, last] = rest

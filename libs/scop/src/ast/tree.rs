@@ -1,4 +1,4 @@
-//! The loop program as a tree of expressions: walking it and rewriting it.
+//! Traversal and rewriting of the loop program and of the expressions in it.
 
 use crate::ElementBox;
 use crate::ast::{AccessPlace, AstExpr, Node};
@@ -11,7 +11,7 @@ pub fn walk<'a>(node: &'a Node, visit: &mut impl FnMut(&'a Node)) {
     }
 }
 
-/// The expressions that stand in a node itself. A loop that runs once has neither condition nor increment.
+/// Returns the expressions of a node itself. A loop that runs once has neither a condition nor an increment.
 pub fn expressions(node: &Node) -> Vec<&AstExpr> {
     match node {
         Node::For { init, degenerate: true, .. } => vec![init],
@@ -29,14 +29,14 @@ pub fn expressions(node: &Node) -> Vec<&AstExpr> {
     }
 }
 
-/// The expressions of a node and of all nodes below it.
+/// Returns the expressions of a node and of all nodes below it.
 pub fn all_expressions(node: &Node) -> Vec<&AstExpr> {
     let mut found = Vec::new();
     walk(node, &mut |inner| found.extend(expressions(inner)));
     found
 }
 
-/// The same node with `change` applied to each of its own and its children's expressions.
+/// Returns the node with `change` applied to its own expressions and to those of all nodes below it.
 pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Node {
     let all = |list: Vec<AstExpr>| list.iter().map(change).collect();
     match node {
@@ -86,7 +86,7 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
     }
 }
 
-/// True if a part of the loop program runs on the GPU.
+/// True if some part of the loop program runs on the GPU.
 pub fn has_kernels(node: &Node) -> bool {
     let mut found = false;
     walk(node, &mut |inner| found |= matches!(inner, Node::Kernel { .. }));

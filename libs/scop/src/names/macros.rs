@@ -1,10 +1,10 @@
 //! Names that headers define as macros.
 //!
 //! The compiler of the generated CUDA file reads CUDA's headers first, and with them those of C and the system,
-//! whether the user's file includes them or not: a variable of the user's that is called `M_PI` would be a number
+//! even if the user's file does not include them. A variable of the user named `M_PI` would become a number
 //! there.
 
-/// Macros that belong to no family.
+/// Macros that belong to no family of names.
 const SINGLE: &[&str] = &[
     "BIG_ENDIAN",
     "BUFSIZ",
@@ -58,7 +58,7 @@ const SINGLE: &[&str] = &[
     "unix",
 ];
 
-/// How the names of other macros begin.
+/// Prefixes of other macros.
 const PREFIXES: &[&str] = &[
     "ADJ_",
     "ATOMIC_",
@@ -97,11 +97,11 @@ const PREFIXES: &[&str] = &[
     "STDOUT_",
 ];
 
-/// How they end.
+/// Suffixes of other macros.
 const SUFFIXES: &[&str] = &["_MAX", "_MIN", "_OK", "_WIDTH"];
 
-/// True for a name that may be a macro without parameters where CUDA is compiled; some that are none are taken for
-/// one as well.
+/// True for a name that may be a macro without parameters where CUDA is compiled. It is also true for some
+/// names that are not macros.
 pub fn is_macro(name: &str) -> bool {
     let in_capitals = |rest: &str| rest.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit());
     SINGLE.contains(&name)
@@ -110,7 +110,7 @@ pub fn is_macro(name: &str) -> bool {
         || is_error(name)
 }
 
-/// The names of the numbers of errors, such as `EINVAL` and `E2BIG`, and others that look like them.
+/// True for the names of error numbers, such as `EINVAL` and `E2BIG`, and for other names of this form.
 fn is_error(name: &str) -> bool {
     let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     name.strip_prefix('E').is_some_and(|rest| rest.len() > 1 && rest.chars().all(is_capital))

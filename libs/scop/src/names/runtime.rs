@@ -1,9 +1,9 @@
-//! Names that the runtime libraries of CUDA and HIP give their functions.
+//! Names of functions in the runtime libraries of CUDA and HIP.
 //!
-//! Generated files call these functions. A program that has something else under such a name is linked with that
-//! instead.
+//! Generated files call these functions. If a program defines one of these names itself, the calls are linked
+//! with that definition instead.
 
-/// The functions that generated files call, and those by which nvcc and hipcc start kernels.
+/// The functions that generated files call, and those that nvcc and hipcc use to launch kernels.
 const CALLED: &[&str] = &[
     "cudaFree",
     "cudaFuncSetAttribute",
@@ -30,10 +30,10 @@ const CALLED: &[&str] = &[
     "hipStreamSynchronize",
 ];
 
-/// With one of these begin the names of functions that the compilers call for their own purposes.
+/// The prefixes of functions that the compilers call for their own purposes.
 const INTERNAL: [&str; 2] = ["__cuda", "__hip"];
 
-/// True if no program may have something else of this name, as the linker sees it.
+/// True if no program may use this name, as the linker sees it, for anything else.
 pub fn is_runtime_function(name: &str) -> bool {
     CALLED.contains(&name) || INTERNAL.iter().any(|prefix| name.starts_with(prefix))
 }

@@ -1,4 +1,4 @@
-//! What came of wishes.
+//! Answers to wishes.
 
 use std::fmt;
 
@@ -9,34 +9,34 @@ use super::Wish;
 use super::wanted::spelled;
 use crate::{ArrayId, KernelId};
 
-/// What came of a wish in one place.
+/// The answer to a wish in one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
     /// The wish.
     pub wish: Wish,
-    /// The kernel that this is about.
+    /// The kernel that the answer is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<KernelId>,
-    /// The array that this is about.
+    /// The array that the answer is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array: Option<ArrayId>,
-    /// What came of it.
+    /// Whether the wish was met.
     pub verdict: Verdict,
-    /// How, or why not, for people.
+    /// How it was met, or why not, for people.
     pub reason: String,
 }
 
-/// What came of a wish, in a word.
+/// The result of a wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It is as it was asked for, to the letter.
+    /// The wish is met exactly.
     Met,
-    /// It cannot be had.
+    /// The wish cannot be met.
     NotMet,
-    /// Another wish counts here.
+    /// Another wish takes precedence here.
     Overruled,
-    /// There is nothing that it is for.
+    /// The target of the wish does not exist.
     Pointless,
 }
 

@@ -1,4 +1,4 @@
-//! What can be asked for, and of what.
+//! The rules for what can be asked for, and for which targets.
 
 use std::fmt;
 
@@ -6,24 +6,24 @@ use super::target::Target;
 use super::wanted::{MemoryKind, Wanted};
 use crate::MAX_THREADS;
 
-/// No loop is unrolled by more: its code would not fit any instruction cache.
+/// The largest unroll factor; the code of a larger loop would not fit in any instruction cache.
 pub const MAX_UNROLL: u32 = 1024;
 
-/// Why nobody can ask for something.
+/// The reason why a wish makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Senseless {
-    /// A size is no positive number.
+    /// A size is not positive.
     Sizes,
-    /// No block has so many threads.
+    /// A block would have too many threads.
     Threads,
-    /// No loop is unrolled so often.
+    /// The unroll factor is zero or too large.
     Factor,
-    /// It is not for what it is said to be for.
+    /// The wish is not possible for its target.
     Target(String),
 }
 
 impl Senseless {
-    /// The code of the message.
+    /// Returns the code of the message.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Sizes | Self::Factor => "E0301",
@@ -32,7 +32,7 @@ impl Senseless {
         }
     }
 
-    /// What to do instead.
+    /// Returns what to do instead.
     pub fn way_out(&self) -> String {
         let text = match self {
             Self::Sizes => "sizes are positive numbers, as in `--tile-sizes 32,16`",
@@ -59,7 +59,7 @@ impl fmt::Display for Senseless {
     }
 }
 
-/// A fault if something makes no sense, or not for what it is asked for.
+/// Checks that a wish makes sense for its target.
 pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
     let Target { kernel, source_loop, array, .. } = target;
     let (of_kernel, of_loop, of_array) = (kernel.is_some(), source_loop.is_some(), array.is_some());

@@ -1,27 +1,27 @@
-//! What wishes are for.
+//! Targets of wishes.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{KernelId, LoopId};
 
-/// What a wish is for: all that there is, or what all of these name.
+/// The target of a wish: what all of the given names refer to, or everything if there are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Target {
-    /// The region of this name.
+    /// The name of a region.
     pub region: Option<String>,
     /// A kernel.
     pub kernel: Option<KernelId>,
     /// A loop of the source.
     pub source_loop: Option<LoopId>,
-    /// An array, by its expression in C.
+    /// An array, by its C expression.
     pub array: Option<String>,
 }
 
 impl FromStr for Target {
     type Err = String;
 
-    /// `[REGION/][KERNEL:]ARRAY`, `[REGION/]KERNEL`, `[REGION/]LOOP`
+    /// Parses `[REGION/][KERNEL:]ARRAY`, `[REGION/]KERNEL` or `[REGION/]LOOP`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (region, rest) = match text.split_once('/') {
             Some((region, rest)) => (Some(region.to_owned()), rest),

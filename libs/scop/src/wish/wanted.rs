@@ -1,31 +1,32 @@
-//! What wishes ask for.
+//! The results that wishes ask for.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is asked for.
+/// The result that a wish asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
-    /// Sizes of tiles along the tiled loops, outermost parallel loop first, of which the last is repeated; of one
-    /// loop of the source one size.
+    /// Tile sizes along the tiled loops, outermost parallel loop first; the last size is repeated. For one loop
+    /// of the source, a single size.
     TileSizes(Vec<u32>),
-    /// Threads of a block along the parallel loops, of which the last is repeated.
+    /// Numbers of threads of a block along the parallel loops; the last number is repeated.
     BlockSizes(Vec<u32>),
-    /// How many iterations of a thread's innermost loops, or of one loop of the source, become one; 1 forbids it.
+    /// The number of iterations of a thread's innermost loops, or of one loop of the source, that become one; 1
+    /// forbids unrolling.
     Unroll(u32),
     /// Which statements share loops.
     Fusion(FusionKind),
     /// The layout of buffers in shared memory.
     Layout(LayoutKind),
-    /// The memory that serves an array in kernels.
+    /// The memory from which kernels use an array.
     Memory(MemoryKind),
-    /// A memory that must not serve the array.
+    /// A memory from which kernels must not use the array.
     Avoid(MemoryKind),
-    /// The shared memory that a block may have at most, in bytes.
+    /// The largest amount of shared memory that a block may have, in bytes.
     SharedMemory(u64),
-    /// How arrays get to the device and back.
+    /// The way in which arrays are transferred to the device and back.
     Transfer(TransferKind),
 }
 
@@ -49,9 +50,9 @@ impl fmt::Display for Wanted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FusionKind {
-    /// Those that may without losing parallelism.
+    /// All statements that may share loops without loss of parallelism.
     Most,
-    /// Those alone that depend on each other in a cycle.
+    /// Only statements that depend on each other in a cycle.
     Cycles,
 }
 
@@ -61,15 +62,16 @@ impl fmt::Display for FusionKind {
     }
 }
 
-/// How a buffer in shared memory is laid out.
+/// The layout of a buffer in shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutKind {
-    /// As the bounding box of what a tile uses.
+    /// The bounding box of what a tile uses.
     Box,
     /// Without gaps.
     Dense,
-    /// As a box that goes round, so that what the next step of a tile loop uses again stays.
+    /// A box whose indices wrap around, so that elements reused in the next step of a tile loop keep their
+    /// place.
     Ring,
 }
 
@@ -77,13 +79,13 @@ pub enum LayoutKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryKind {
-    /// Registers, or memory of a thread.
+    /// Registers, or local memory of a thread.
     Private,
-    /// Memory of a block.
+    /// Shared memory of a block.
     Shared,
-    /// Constant memory, arguments included.
+    /// Constant memory, including kernel arguments.
     Constant,
-    /// The common memory, and nothing in front of it.
+    /// Global memory, without a buffer.
     Global,
 }
 
@@ -93,7 +95,7 @@ impl fmt::Display for MemoryKind {
     }
 }
 
-/// How an array is transferred.
+/// The way in which an array is transferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TransferKind {
@@ -103,12 +105,12 @@ pub enum TransferKind {
     PerArray,
 }
 
-/// Sizes as the command line has them.
+/// Returns sizes in the form of the command line.
 pub fn listed(sizes: &[u32]) -> String {
     sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The name of a case in the document.
+/// Returns the name of an enum case in the document.
 pub fn spelled(case: &impl Serialize) -> String {
     match serde_json::to_value(case) {
         Ok(serde_json::Value::String(name)) => name,
