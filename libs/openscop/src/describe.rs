@@ -1,4 +1,4 @@
-//! A scop as OpenScop says it.
+//! A scop in OpenScop.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,22 +15,22 @@ use crate::position::Position;
 use crate::relation::{Side, matrices, relation, set_matrices, with_array};
 use crate::scattering::scatterings;
 
-/// What there is to say of a scop.
+/// What OpenScop expresses of a scop.
 pub struct Scope<'a> {
     /// The scop.
     pub model: &'a Model,
-    /// The order that the scattering says: that of the source, or the schedule if there is one.
+    /// The order that the scattering expresses: that of the source, or the schedule if there is one.
     pub order: &'a IslSchedule,
-    /// What candl-rs found, if it ran.
+    /// The dependences, if candl-rs ran.
     pub dependences: Option<&'a Dependences>,
     /// The source file.
     pub path: &'a str,
-    /// The place in it.
+    /// The region in the source file.
     pub region: Option<&'a Region>,
 }
 
 impl Scope<'_> {
-    /// Everything but what OpenScop has no words for.
+    /// Returns all that OpenScop can express of the scop.
     pub fn block(&self) -> Result<Block> {
         let model = self.model;
         let scatterings = scatterings(&self.order.0)?;
@@ -45,7 +45,7 @@ impl Scope<'_> {
         })
     }
 
-    /// A set of the document with all parameters in their order.
+    /// Parses a set of the document, with all parameters in their order.
     fn set(&self, text: &str) -> Result<Set> {
         Ok(Set::parse(text)?.align_params(self.parameters()?.get_space()?)?)
     }
@@ -58,7 +58,7 @@ impl Scope<'_> {
         self.known(matrices(&map.align_params(self.parameters()?.get_space()?)?)?)
     }
 
-    /// The same matrices, if they have no parameters but the scop's.
+    /// Returns the matrices, if they have no parameters but the scop's.
     fn known(&self, parts: Vec<Matrix>) -> Result<Vec<Matrix>> {
         let known = self.model.parameters.len();
         match parts.iter().all(|part| part.parameters == known) {
@@ -94,7 +94,7 @@ impl Scope<'_> {
         Ok(BlockStatement { relations, extensions, at: Position::default() })
     }
 
-    /// The domain of a statement that the schedule leaves out because it has no effect: `-1 >= 0`.
+    /// Returns the domain of a statement that the schedule omits because it has no effect: `-1 >= 0`.
     fn no_instances(&self, statement: &Statement) -> Matrix {
         let (output, parameters) = (statement.depth(), self.model.parameters.len());
         let mut coefficients = vec![0; output + parameters];
@@ -110,7 +110,8 @@ impl Scope<'_> {
         Ok(relation(kind_of(access), parts))
     }
 
-    /// What is kept for other tools comes last; what is generated anew replaces it, but for names and the place.
+    /// Returns the extensions of the scop. Extensions kept for other tools come last. An extension that is
+    /// generated anew replaces them, except for names and the place.
     fn extensions(&self, scatterings: &BTreeMap<StatementId, Map>) -> Result<Vec<Tagged>> {
         let kept = self.kept(None)?;
         let missing = |tag: &str| kept.iter().all(|tagged| tagged.tag != tag);
@@ -142,7 +143,7 @@ impl Scope<'_> {
         (!self.path.trim().is_empty() && !self.path.contains(['#', '\n', '\r'])).then(|| place.tagged())
     }
 
-    /// The extensions of other tools, of a statement or of the scop.
+    /// Returns the extensions of other tools, of a statement or of the scop.
     fn kept(&self, statement: Option<StatementId>) -> Result<Vec<Tagged>> {
         let extensions = self.model.extensions.iter();
         extensions.filter(|extension| extension.statement == statement).map(tagged).collect()
@@ -156,8 +157,9 @@ impl Scope<'_> {
         Ok(parts.into_iter().flatten().collect())
     }
 
-    /// From an instance and its element to another instance and the same element. Each part of a union is a
-    /// dependence of its own: it says how many local dimensions it has, and Pluto reads no unions.
+    /// Returns a dependence in OpenScop's form: from an instance and its element to another instance and the
+    /// same element. Each part of a union is a dependence of its own, because it has its own number of local
+    /// dimensions and Pluto does not read unions.
     fn edge(&self, kind: &str, dependence: &Dependence) -> Result<Vec<Edge>> {
         let (source, first) = self.end(dependence.source)?;
         let (target, second) = self.end(dependence.sink)?;
@@ -196,14 +198,14 @@ impl Scope<'_> {
     }
 }
 
-/// The sizes of a dependence between statements with so many loops. Which relation a local dimension comes from is
-/// not known any more; all of them count as those of the first domain.
+/// Returns the sizes of a dependence between statements with this number of loops. The relation that a local
+/// dimension comes from is no longer known, so all of them count as local dimensions of the first domain.
 fn sizes(part: &Matrix, (source, target): (usize, usize)) -> Sizes {
     let sizes = [source, part.output - source, target, part.input - target, part.local, 0, 0, 0];
     sizes.map(|size| i64::try_from(size).unwrap_or(i64::MAX))
 }
 
-/// `{ [S0[i0] -> A0[x0]] -> [S1[j0] -> A0[x0]] }`
+/// Returns `{ [S0[i0] -> A0[o0]] -> [S1[p0] -> A0[o0]] }`: both instances access the same element.
 fn same_element(
     source: &Statement,
     first: &Access,
@@ -228,12 +230,12 @@ fn position(statement: &Statement, access: &Access) -> i64 {
     position.and_then(|position| i64::try_from(position).ok()).unwrap_or(-1)
 }
 
-/// OpenScop counts arrays from 1.
+/// Returns the array's number in OpenScop, from 1.
 fn array_number(access: &Access) -> i64 {
     i64::from(access.array.0) + 1
 }
 
-/// OpenScop has no reads that may not happen.
+/// Returns the kind of an access. OpenScop has no reads that may not happen.
 pub fn kind_of(access: &Access) -> RelationKind {
     match (access.kind, access.certainty) {
         (AccessKind::Read, _) => RelationKind::Read,
@@ -254,8 +256,7 @@ fn tagged(extension: &Extension) -> Result<Tagged> {
     Ok(Tagged::new(&extension.tag, text))
 }
 
-/// `c1`, `c2`, … for the longest vector.
-/// Some scattering, for a statement without instances.
+/// Returns an arbitrary scattering, for a statement without instances.
 fn at_no_time(statement: &Statement, scatterings: &BTreeMap<StatementId, Map>) -> Result<Map> {
     let times = match scatterings.values().next() {
         Some(map) => map.dim(DimType::Out)?,
@@ -266,6 +267,7 @@ fn at_no_time(statement: &Statement, scatterings: &BTreeMap<StatementId, Map>) -
     Map::parse(&format!("{{ {}[{}] -> [{time}] }}", statement.id, instance.join(", ")))
 }
 
+/// Returns the names `c1`, `c2`, … of the dimensions of the longest vector.
 fn scattering_names(scatterings: &BTreeMap<StatementId, Map>) -> Result<Vec<String>> {
     let mut longest = 0;
     for map in scatterings.values() {
@@ -274,7 +276,7 @@ fn scattering_names(scatterings: &BTreeMap<StatementId, Map>) -> Result<Vec<Stri
     Ok((1..=longest).map(|number| format!("c{number}")).collect())
 }
 
-/// The body in one line: OpenScop takes no more. What it really means stands in c2cuda's own extension.
+/// Returns the body in one line, as OpenScop requires. Its exact meaning is in c2cuda's own extension.
 fn body(model: &Model, statement: &Statement) -> Result<Body> {
     let mut taken = BTreeSet::new();
     let unique = |(position, name): (usize, &String)| match taken.insert(name.clone()) {
@@ -290,12 +292,12 @@ fn body(model: &Model, statement: &Statement) -> Result<Body> {
     })
 }
 
-/// A C text without comments, lines and `#`, which would start a comment of OpenScop's.
+/// Returns a C text in one line, without comments and without `#`, which would start a comment in OpenScop.
 pub fn one_line(text: &str) -> String {
     without_comments(text).replace('#', " ").split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// C's comments become blanks. String and character constants do not contain any.
+/// Replaces C's comments by blanks. String and character constants cannot contain comments.
 fn without_comments(text: &str) -> String {
     let (mut kept, mut rest) = (String::new(), text);
     while let Some(next) = rest.chars().next() {
@@ -318,7 +320,7 @@ fn without_comments(text: &str) -> String {
     kept
 }
 
-/// The length of the constant that a text starts with.
+/// Returns the length of the string or character constant at the beginning of a text.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (offset, c) in text.char_indices().skip(1) {

@@ -8,11 +8,11 @@ use crate::lines::{Line, Lines, shortened};
 use crate::matrix::parts;
 use crate::print;
 
-/// The tags of the extensions that OpenScop's own library defines and this module reads.
+/// The tags of the extensions that OpenScop's own library defines and that this module reads.
 pub const KNOWN: [&str; 8] =
     ["strings", "scatnames", "arrays", "coordinates", "body", "extbody", "loop", "dependence"];
 
-/// Checks that an extension that this module knows is well-formed.
+/// Checks that an extension is well-formed, if this module knows it.
 pub fn check(tagged: &Tagged) -> Result<()> {
     match tagged.tag.as_str() {
         "strings" | "scatnames" => strings(tagged).map(drop),
@@ -40,7 +40,7 @@ fn finish(mut lines: Lines<'_>) -> Result<()> {
     }
 }
 
-/// `strings`, `scatnames`: words.
+/// Reads `strings` or `scatnames`: words.
 pub fn strings(tagged: &Tagged) -> Result<Vec<String>> {
     let (mut lines, mut words) = (lines(tagged), Vec::new());
     while let Some(line) = lines.next_line() {
@@ -49,12 +49,12 @@ pub fn strings(tagged: &Tagged) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// The names of the dimensions of schedules.
+/// Returns the extension with the names of the schedule dimensions.
 pub fn scatnames(names: &[String]) -> Tagged {
     Tagged::new("scatnames", format!("{}\n", names.join(" ")))
 }
 
-/// `arrays`: the name of each number by which accesses call an array.
+/// Reads `arrays`: the name of each array, by the number that accesses use.
 pub fn arrays(tagged: &Tagged) -> Result<Vec<(i64, String)>> {
     let mut lines = lines(tagged);
     let count = lines.count("the number of arrays")?;
@@ -72,7 +72,7 @@ fn array(line: Line<'_>) -> Result<(i64, String)> {
     Ok((number, name.trim_ascii().to_owned()))
 }
 
-/// The extension for some arrays.
+/// Returns the extension `arrays`.
 pub fn print_arrays(arrays: &[(i64, String)]) -> Tagged {
     let mut text = format!("# Number of arrays\n{}\n", arrays.len());
     if !arrays.is_empty() {
@@ -84,12 +84,12 @@ pub fn print_arrays(arrays: &[(i64, String)]) -> Tagged {
     Tagged::new("arrays", text)
 }
 
-/// `coordinates`: where the scop stands in a source file.
+/// `coordinates`: the place of the scop in a source file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coordinates {
     /// The file.
     pub file: String,
-    /// Line and column of the start; the column is 0 where only lines are known.
+    /// Line and column of the start; the column is 0 if only lines are known.
     pub start: (i64, i64),
     /// Line and column of the end.
     pub end: (i64, i64),
@@ -98,7 +98,7 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// Older versions have no columns.
+    /// Reads the extension. Older versions have no columns.
     pub fn read(tagged: &Tagged) -> Result<Self> {
         let mut lines = lines(tagged);
         let file = lines.expect("the name of the source file")?.text.to_owned();
@@ -118,7 +118,7 @@ impl Coordinates {
         }
     }
 
-    /// The extension.
+    /// Returns the extension.
     pub fn tagged(&self) -> Tagged {
         let (start, end) = (self.start, self.end);
         let text = format!(
@@ -129,12 +129,12 @@ impl Coordinates {
     }
 }
 
-/// `body`: what a statement does, as C text.
+/// `body`: the C text of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    /// The names by which the text calls the dimensions of the domain.
+    /// The names that the text uses for the dimensions of the domain.
     pub iterators: Vec<String>,
-    /// The text, one line.
+    /// The text, in one line.
     pub expression: String,
 }
 
@@ -146,7 +146,7 @@ impl Body {
         finish(lines).map(|()| body)
     }
 
-    /// The extension.
+    /// Returns the extension.
     pub fn tagged(&self) -> Tagged {
         let mut text = format!("# Number of original iterators\n{}\n", self.iterators.len());
         if !self.iterators.is_empty() {
@@ -172,10 +172,10 @@ fn body(lines: &mut Lines<'_>) -> Result<Body> {
     Ok(Body { iterators, expression })
 }
 
-/// `extbody`: a body in which the places of the accesses are known.
+/// `extbody`: a body with the places of the accesses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtendedBody {
-    /// Start and length of each access in the text; -1 for one that is not in it.
+    /// Start and length of each access in the text; -1 for an access that is not in the text.
     pub accesses: Vec<(i64, i64)>,
     /// The body.
     pub body: Body,
@@ -199,16 +199,16 @@ impl ExtendedBody {
     }
 }
 
-/// `loop`: what another tool says of a loop.
+/// `loop`: another tool's description of a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loop {
     /// The iterator of the generated loop.
     pub iterator: String,
     /// The statements in it, by their positions from 1.
     pub statements: Vec<i64>,
-    /// The variables that each thread has for itself, separated by commas.
+    /// The variables that are private to each thread, separated by commas.
     pub private: Option<String>,
-    /// A sum of flags: 1 parallel, 2 messages, 4 vector, 8 unrolled.
+    /// A sum of flags: 1 for parallel, 2 for message passing (MPI), 4 for vector, 8 for unrolled.
     pub directive: i64,
 }
 
@@ -242,22 +242,22 @@ pub struct Edge {
     pub kind: String,
     /// The position of the first statement, from 0.
     pub source: i64,
-    /// That of the second.
+    /// The position of the second statement.
     pub target: i64,
-    /// The depth of the loop that carries it; -1 if all depths are taken together.
+    /// The depth of the loop that carries the dependence; -1 for all depths together.
     pub depth: i64,
     /// The position of the access among those of the first statement, from 0.
     pub source_access: i64,
-    /// The same in the second.
+    /// The position of the access in the second statement.
     pub target_access: i64,
-    /// How the dimensions of the relation are made up. Texts before December 2021 do not say it.
+    /// The composition of the relation's dimensions. Absent from texts before December 2021.
     pub sizes: Option<Sizes>,
     /// From the first instance and its element (output) to the second and its element (input).
     pub relation: Relation,
 }
 
-/// How the dimensions of a dependence are made up: those of the domain of the first statement and of its access, the
-/// same of the second statement, then the local dimensions of these four.
+/// The composition of a dependence's dimensions: those of the domain of the first statement and of its access,
+/// the same for the second statement, then the local dimensions of these four.
 pub type Sizes = [i64; 8];
 
 /// Reads the extension `dependence`.
@@ -288,7 +288,7 @@ fn edge(lines: &mut Lines<'_>) -> Result<Edge> {
     Ok(Edge { kind, source, target, depth, source_access, target_access, sizes, relation })
 }
 
-/// The library reads the sizes one by one, so they may stand in any number of lines.
+/// Reads the sizes, which may be on any number of lines, because OpenScop's library reads them one by one.
 fn sizes(lines: &mut Lines<'_>) -> Result<Option<Sizes>> {
     let mut numbers = Vec::new();
     while let Some(line) = lines.peek().filter(|line| line.text != RelationKind::Domain.name()) {
@@ -310,7 +310,7 @@ fn wrong_sizes(line: Line<'_>) -> OpenScopError {
     OpenScopError::syntax(line.at, "expected the 8 sizes of a dependence before its DOMAIN")
 }
 
-/// The extension for some dependences.
+/// Returns the extension `dependence`.
 pub fn print_dependences(edges: &[Edge]) -> Tagged {
     let mut text = format!("# Number of dependences\n{}\n", edges.len());
     for (number, edge) in edges.iter().enumerate() {

@@ -1,21 +1,21 @@
-//! What an OpenScop text says, before anybody understands it.
+//! The content of an OpenScop text, before it is interpreted.
 
 use crate::position::Position;
 
-/// One `<OpenScop>` … `</OpenScop>`.
+/// One scop: `<OpenScop>` … `</OpenScop>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// The language of the program, such as `C`.
     pub language: String,
-    /// What is known of the parameters.
+    /// The conditions on the parameters.
     pub context: Relation,
     /// The names of the parameters, if they are given.
     pub parameters: Option<Vec<String>>,
     /// The statements.
     pub statements: Vec<BlockStatement>,
-    /// What stands after the statements.
+    /// The extensions after the statements.
     pub extensions: Vec<Tagged>,
-    /// Where it starts.
+    /// The start of the block.
     pub at: Position,
 }
 
@@ -24,42 +24,42 @@ pub struct Block {
 pub struct BlockStatement {
     /// Domain, scattering and accesses, in the order of the text.
     pub relations: Vec<Relation>,
-    /// The body, and what else is said of the statement.
+    /// The body and the other extensions of the statement.
     pub extensions: Vec<Tagged>,
-    /// Where it starts.
+    /// The start of the statement.
     pub at: Position,
 }
 
 impl BlockStatement {
-    /// The relations of some kinds.
+    /// Returns the relations of some kinds.
     pub fn of_kind(&self, kinds: &[RelationKind]) -> Vec<&Relation> {
         self.relations.iter().filter(|relation| kinds.contains(&relation.kind)).collect()
     }
 
-    /// The accesses, in the order of the text.
+    /// Returns the accesses, in the order of the text.
     pub fn accesses(&self) -> Vec<&Relation> {
         self.of_kind(&[RelationKind::Read, RelationKind::Write, RelationKind::MayWrite])
     }
 }
 
-/// What stands between two tags: `<loop>` … `</loop>`.
+/// An extension: the text between two tags, `<loop>` … `</loop>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tagged {
     /// The name in the tags.
     pub tag: String,
     /// The lines between them, each with its newline.
     pub text: String,
-    /// Where the opening tag stands.
+    /// The place of the opening tag.
     pub at: Position,
 }
 
 impl Tagged {
-    /// An extension that was not read from a text.
+    /// Creates an extension that was not read from a text.
     pub fn new(tag: &str, text: String) -> Self {
         Self { tag: tag.to_owned(), text, at: Position::default() }
     }
 
-    /// The line of the file at which the text starts.
+    /// Returns the line of the file at which the text starts.
     pub fn first_line(&self) -> usize {
         self.at.line + 1
     }
@@ -68,35 +68,35 @@ impl Tagged {
 /// A union of polyhedra.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation {
-    /// What it says.
+    /// The kind of relation.
     pub kind: RelationKind,
-    /// One at least, all with the same dimensions but for the local ones.
+    /// The parts, at least one. They have the same dimensions, except for the local ones.
     pub parts: Vec<Matrix>,
-    /// Where it starts.
+    /// The start of the relation.
     pub at: Position,
 }
 
-/// What a relation says.
+/// The kinds of relations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RelationKind {
-    /// Nothing in particular.
+    /// No particular kind.
     Undefined,
-    /// What is known of the parameters.
+    /// Conditions on the parameters.
     Context,
     /// The instances of a statement.
     Domain,
-    /// When instances are executed.
+    /// The times at which instances are executed.
     Scattering,
-    /// Which elements they read.
+    /// The elements that instances read.
     Read,
-    /// Which elements they write.
+    /// The elements that instances write.
     Write,
-    /// Which elements they may write.
+    /// The elements that instances may write.
     MayWrite,
 }
 
 impl RelationKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Undefined,
         Self::Context,
@@ -107,7 +107,7 @@ impl RelationKind {
         Self::MayWrite,
     ];
 
-    /// The word in the text.
+    /// Returns the keyword in the text.
     pub fn name(self) -> &'static str {
         match self {
             Self::Undefined => "UNDEFINED",
@@ -121,16 +121,17 @@ impl RelationKind {
     }
 }
 
-/// A polyhedron. A row holds a number for each output, input and local dimension, each parameter, and the constant.
+/// A polyhedron. A row has a number for each output, input and local dimension, each parameter, and the
+/// constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matrix {
-    /// The dimensions of sets, and those to which relations lead.
+    /// The number of dimensions of a set, or of a relation's range.
     pub output: usize,
-    /// The dimensions from which relations come.
+    /// The number of dimensions of a relation's domain.
     pub input: usize,
-    /// The dimensions that only exist.
+    /// The number of existentially quantified dimensions.
     pub local: usize,
-    /// The parameters.
+    /// The number of parameters.
     pub parameters: usize,
     /// The constraints.
     pub rows: Vec<Row>,
@@ -146,13 +147,13 @@ pub struct Row {
 }
 
 impl Matrix {
-    /// The length of [`Row::coefficients`].
+    /// Returns the length of [`Row::coefficients`].
     pub fn columns(&self) -> usize {
         self.output + self.input + self.local + self.parameters + 1
     }
 }
 
-/// The first extension of a name.
+/// Returns the first extension with a tag.
 pub fn tagged<'t>(extensions: &'t [Tagged], tag: &str) -> Option<&'t Tagged> {
     extensions.iter().find(|tagged| tagged.tag == tag)
 }

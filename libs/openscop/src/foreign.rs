@@ -1,7 +1,8 @@
-//! A scop that another tool wrote, as a document.
+//! Makes a document of a scop that another tool wrote.
 //!
-//! OpenScop says neither types nor extents, and bodies only as text. The document says so in its language
-//! ([`scop::Source::is_complete`]): its statements have a text and no steps, its arrays no known extents.
+//! OpenScop contains neither types nor extents, and bodies only as text. The document's language marks this
+//! ([`scop::Source::is_complete`]): its statements have a text and no steps, and its arrays have no known
+//! extents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +19,10 @@ use crate::relation::{check_shape, context_text, map_text, parsed, set_text, spl
 use crate::statement::{body, one};
 use crate::tree::Scattered;
 
-/// The path of a source that is not named.
+/// The path of a source without a name.
 const UNKNOWN: &str = "unknown";
 
-/// The document of the scop at some position of a text.
+/// Returns the document of the scop at some position of a text.
 pub fn document(block: &Block, position: usize) -> Result<Value> {
     if !block.language.eq_ignore_ascii_case("c") {
         let message = format!("the language of this program is {}; only C is taken", block.language);
@@ -30,7 +31,7 @@ pub fn document(block: &Block, position: usize) -> Result<Value> {
     let coordinates = tagged(&block.extensions, "coordinates").map(Coordinates::read).transpose()?;
     let path = coordinates.as_ref().map_or(UNKNOWN, |place| place.file.as_str());
     let line = coordinates.as_ref().and_then(|place| u32::try_from(place.start.0).ok()).unwrap_or(0);
-    // Offsets are not known; these keep the regions in order.
+    // The offsets are not known; these numbers keep the regions in order.
     let range = json!({ "start": position, "end": position, "line": line.max(1), "column": 1 });
     let scop = Foreign::new(block)?.scop(&format!("{}_scop{position}", stem(path)), &range)?;
     let region = json!({ "function": "", "range": range });
@@ -43,7 +44,7 @@ fn stem(path: &str) -> &str {
     name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(UNKNOWN)
 }
 
-/// What is said of an array.
+/// The properties of an array.
 struct ForeignArray {
     /// Its position in the document.
     position: usize,
@@ -57,9 +58,9 @@ struct Foreign<'a> {
     parameters: Vec<String>,
     /// Their names in the text.
     expressions: Vec<String>,
-    /// By their numbers in the text.
+    /// The arrays, by their numbers in the text.
     arrays: BTreeMap<i64, ForeignArray>,
-    /// Every name that the document gave.
+    /// All names that the document uses so far.
     taken: BTreeSet<String>,
     /// The number of accesses so far.
     accesses: usize,
@@ -81,7 +82,7 @@ impl<'a> Foreign<'a> {
         foreign.find_arrays().map(|()| foreign)
     }
 
-    /// The arrays that are accessed: Clan also lists iterators and parameters.
+    /// Finds the arrays that are accessed. Clan's list of arrays also contains iterators and parameters.
     fn find_arrays(&mut self) -> Result<()> {
         for access in self.block.statements.iter().flat_map(BlockStatement::accesses) {
             let (number, parts) = split_access(access)?;
@@ -155,7 +156,7 @@ impl<'a> Foreign<'a> {
         Ok(self.arrays.iter().map(array).collect())
     }
 
-    /// A statement but for its loops, when it runs, and the names of its iterators.
+    /// Returns a statement without its loops, its scattering, and the names of its iterators.
     fn statement(
         &mut self,
         position: usize,
@@ -229,7 +230,7 @@ fn iterators_and_text(
     Ok((names, body.expression))
 }
 
-/// Everything that the document does not say itself.
+/// Returns all extensions whose content is not already in the document.
 fn kept(block: &Block) -> Vec<Value> {
     let of_scop = block.extensions.iter().filter(|tagged| tagged.tag != "arrays");
     let mut kept: Vec<Value> =

@@ -1,12 +1,13 @@
 //! The readers and writers of all stages.
 //!
-//! They stand here so that the compiler makes code of them once, and not in each tool ([`scop::instances`]).
+//! They are instantiated here so that the compiler generates code for them once, and not in each tool
+//! ([`scop::instances`]).
 
 use scop::{Analysed, Extracted, Ordered, Placed, Program, Scanned, Scheduled};
 
 use crate::{ReadError, Reading, read, to_openscop};
 
-/// What is done with the documents of a stage.
+/// The functions for documents of one stage.
 pub struct Instances<S> {
     /// [`read()`].
     pub read: fn(&str) -> Result<Reading<S>, ReadError>,

@@ -1,9 +1,9 @@
-//! OpenScop: the text format in which polyhedral tools speak to each other (Clan, Candl, Pluto, Clay, CLooG).
+//! OpenScop: the text format in which polyhedral tools exchange programs (Clan, Candl, Pluto, Clay, CLooG).
 //!
-//! An OpenScop text says of every statement its domain, its scattering (when instances run) and its accesses, each as
-//! matrices of integer constraints, and the body as a line of C. The document says more: types, extents, typed
-//! bodies, schedule trees. So a document is written as OpenScop that any tool understands, together with an extension
-//! of our own, `<c_to_cuda>`, that holds the document of that scop as JSON.
+//! An OpenScop text contains for every statement its domain, its scattering (when instances run) and its
+//! accesses, each as matrices of integer constraints, and the body as a line of C. The document contains more:
+//! types, extents, typed bodies, schedule trees. It is therefore written as OpenScop that any tool understands,
+//! together with an extension of our own, `<c_to_cuda>`, which contains the document of the scop as JSON.
 //!
 //! | document | OpenScop |
 //! |---|---|
@@ -17,19 +17,20 @@
 //! | dependences | `<dependence>` |
 //! | everything, exactly | `<c_to_cuda>` |
 //!
-//! **Reading back.** What the matrices say wins over the extension ([`own`]): each relation is compared with the one
-//! that the extension would be written as, and where another tool changed it, the document takes the new one. What
-//! follows from the old ones (dependences, schedule, mapping) is then dropped. A new scattering is the new order;
-//! only a tool that wants to compare orders (`candl-rs --check`) gets it as the schedule, beside the old order and
-//! its dependences.
+//! **Reading back.** The matrices take precedence over the extension ([`own`]): each relation is compared with
+//! the one that would be written for the extension. If another tool changed the relation, the document gets the
+//! new one, and everything derived from the old ones (dependences, schedule, mapping) is dropped. A new
+//! scattering becomes the new order. Only for a tool that compares orders (`candl-rs --check`), it becomes the
+//! schedule, beside the old order and its dependences.
 //!
-//! **Without the extension.** OpenScop's library drops extensions that it does not know. [`with_order`] ([`reorder`])
-//! takes the scatterings of such a text into the document that it was made from.
+//! **Without the extension.** OpenScop's library drops extensions that it does not know. [`with_order`]
+//! ([`reorder`]) takes the scatterings of such a text into the document from which the text was made.
 //!
-//! **Texts of other tools** ([`foreign`]) have no typed bodies and no extents. Dependences can be found and loops
-//! generated; what needs more refuses ([`scop::Source::require_complete`]).
+//! **Texts of other tools** ([`foreign`]) have no typed bodies and no extents. Dependences can be found and
+//! loops generated; tools that need more refuse ([`scop::Source::require_complete`]).
 //!
-//! **Other extensions** are kept in the document ([`scop::Extension`]) and written again. Comments are not kept.
+//! **Other extensions** are kept in the document ([`scop::Extension`]) and written again. Comments are not
+//! kept.
 
 mod describe;
 mod error;
@@ -67,13 +68,13 @@ use file::{Block, Relation, RelationKind, Tagged};
 use own::Said;
 use position::Position;
 
-/// isl's elementary operations for one text: some seconds.
+/// The limit on isl's work for one text: some seconds.
 const LIMIT: Limit = Limit { operations: 10_000_000, seconds: 10 };
 
-/// Something worth a word in a text that was read.
+/// A remark on a text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// What.
+    /// The remark.
     pub message: String,
     /// The line, from 1.
     pub line: usize,
@@ -81,33 +82,33 @@ pub struct Notice {
     pub column: usize,
 }
 
-/// Why a text, in whichever format it is, is not a document of the wanted stage.
+/// The reason why a text, in either format, is not a document of the expected stage.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// It is OpenScop, but not as it should be.
+    /// The text is OpenScop, but has a fault.
     #[error(transparent)]
     OpenScop(#[from] OpenScopError),
-    /// It is not the JSON of a document, or what it says is none.
+    /// The text is not the JSON of a document, or its content is not a document.
     #[error(transparent)]
     Document(#[from] scop::ReadError),
 }
 
-/// What was read.
+/// A document and the remarks on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading<S> {
     /// The document.
     pub program: Program<S>,
-    /// What is worth a word.
+    /// The remarks on the text.
     pub notices: Vec<Notice>,
-    /// What the tool that wrote it found sound. OpenScop does not say it.
+    /// The digests of the parts that were found sound; OpenScop contains none.
     pub seal: Seal,
 }
 
-/// Reads a document in whichever format it is. Sections of later stages are ignored; they are stale once an earlier
+/// Reads a document in either format. Sections of later stages are ignored; they are stale once an earlier
 /// stage runs again.
 ///
 /// # Errors
-/// If it is not a document, or not of this stage.
+/// Fails if the text is not a document, or not of this stage.
 pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     check_length(text)?;
     if is_openscop(text) {
@@ -117,11 +118,11 @@ pub fn read<S: Stage>(text: &str) -> Result<Reading<S>, ReadError> {
     Ok(Reading { program, notices: Vec::new(), seal })
 }
 
-/// The JSON of a document in whichever format it is. Of OpenScop it is the model, and as much of the dependences and
-/// the schedule as OpenScop has words for.
+/// Returns the JSON of a document in either format. For OpenScop, it is the model and as much of the
+/// dependences and the schedule as OpenScop can express.
 ///
 /// # Errors
-/// If it is not a document.
+/// Fails if the text is not a document.
 pub fn document(text: &str) -> Result<Value, ReadError> {
     check_limits(text)?;
     if is_openscop(text) {
@@ -155,7 +156,7 @@ fn documents<S: Stage>(blocks: &[Block]) -> error::Result<Vec<Value>> {
     blocks.iter().enumerate().map(document).collect()
 }
 
-/// One document of the documents of several scops, which must be of one source.
+/// Merges the documents of several scops, which must be of one source, into one document.
 fn merged(blocks: &[Block], documents: Vec<Value>) -> error::Result<Value> {
     let mut merged: Option<Value> = None;
     for (block, document) in blocks.iter().zip(documents) {
@@ -182,12 +183,12 @@ fn joined(mut before: Value, document: Value) -> Option<Value> {
     Some(before)
 }
 
-/// All extensions, those of the statements first.
+/// Returns all extensions, those of the statements first.
 fn extensions(block: &Block) -> impl Iterator<Item = &Tagged> {
     block.statements.iter().flat_map(|statement| &statement.extensions).chain(&block.extensions)
 }
 
-/// The extensions that nobody here understands.
+/// Returns a remark for each extension that is not known here.
 fn notices(block: &Block) -> Vec<Notice> {
     let known = |tag: &str| own::is_own(tag) || extension::KNOWN.contains(&tag);
     let unknown = extensions(block).filter(|tagged| !known(&tagged.tag));
@@ -203,7 +204,7 @@ fn notices(block: &Block) -> Vec<Notice> {
 /// Writes a document.
 ///
 /// # Errors
-/// If it is of a stage that OpenScop has no words for, or not sound.
+/// Fails if the stage cannot be expressed in OpenScop, or if the document is not sound.
 pub fn to_openscop<S: Stage>(program: &Program<S>) -> polyhedra::Result<String> {
     if program.scops.iter().any(|scop| scop.stage.placement().is_some()) {
         return Err(Error::new("OpenScop cannot say where data is"));
@@ -228,7 +229,7 @@ fn blocks(document: &Value) -> polyhedra::Result<Vec<Block>> {
         .collect()
 }
 
-/// A program without scops.
+/// Returns the block of a program without scops.
 fn without_scop(document: &Value) -> polyhedra::Result<Block> {
     let nothing = file::Matrix { output: 0, input: 0, local: 0, parameters: 0, rows: Vec::new() };
     Ok(Block {

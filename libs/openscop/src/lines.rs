@@ -3,17 +3,17 @@
 use crate::error::{OpenScopError, Result};
 use crate::position::Position;
 
-/// What a line says.
+/// A line of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'t> {
-    /// Where it starts.
+    /// The start of the text.
     pub at: Position,
-    /// Its text without the comment and the blanks around.
+    /// The text without the comment and the surrounding blanks.
     pub text: &'t str,
 }
 
 impl<'t> Line<'t> {
-    /// Its words, with their positions.
+    /// Returns the words with their positions.
     pub fn words(self) -> impl Iterator<Item = (Position, &'t str)> {
         let start = self.text.as_ptr() as usize;
         self.text.split_ascii_whitespace().map(move |word| {
@@ -22,13 +22,13 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Its words as integers.
+    /// Returns the words as integers.
     pub fn integers(self) -> Result<Vec<i64>> {
         self.words().map(|(at, word)| integer(at, word)).collect()
     }
 }
 
-/// An integer in decimal that fits 64 bits.
+/// Parses a decimal integer that fits in 64 bits.
 fn integer(at: Position, word: &str) -> Result<i64> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -37,7 +37,7 @@ fn integer(at: Position, word: &str) -> Result<i64> {
     word.parse().map_err(|_| OpenScopError::limit(at, format!("{} does not fit 64 bits", shortened(word))))
 }
 
-/// A word as a message shows it.
+/// Returns a word in the form in which a message shows it.
 pub fn shortened(word: &str) -> String {
     match word.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &word[..end]),
@@ -45,7 +45,7 @@ pub fn shortened(word: &str) -> String {
     }
 }
 
-/// Reads a text line by line.
+/// A reader of a text, line by line.
 #[derive(Debug, Clone)]
 pub struct Lines<'t> {
     rest: &'t str,
@@ -54,12 +54,12 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Starts at the first line of a text, which stands at line `first` of the file.
+    /// Creates a reader for a text that starts at line `first` of the file.
     pub fn new(text: &'t str, first: usize) -> Self {
         Self { rest: text, number: first.saturating_sub(1) }
     }
 
-    /// The next line, comments included.
+    /// Returns the next line, with its comment.
     pub fn raw(&mut self) -> Option<(Position, &'t str)> {
         if self.rest.is_empty() {
             return None;
@@ -70,7 +70,7 @@ impl<'t> Lines<'t> {
         Some((Position { line: self.number, column: 1 }, line.strip_suffix('\r').unwrap_or(line)))
     }
 
-    /// The next line that says something, if there is one.
+    /// Returns the next line that is not empty apart from a comment.
     pub fn next_line(&mut self) -> Option<Line<'t>> {
         loop {
             let (at, line) = self.raw()?;
@@ -83,23 +83,23 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The same without going past it.
+    /// Returns the same line without consuming it.
     pub fn peek(&self) -> Option<Line<'t>> {
         self.clone().next_line()
     }
 
-    /// The next line that says something; an error that names what was expected at the end of the text.
+    /// Returns the next line that is not empty; at the end of the text, an error that names what was expected.
     pub fn expect(&mut self, what: &str) -> Result<Line<'t>> {
         self.next_line().ok_or_else(|| self.ended(what))
     }
 
-    /// The error for a text that ends too early.
+    /// Returns the error for a text that ends too early.
     pub fn ended(&self, what: &str) -> OpenScopError {
         let at = Position { line: self.number.max(1), column: 1 };
         OpenScopError::syntax(at, format!("the text ends where {what} should stand"))
     }
 
-    /// An integer that stands alone in its line.
+    /// Reads an integer that is alone on its line.
     pub fn integer(&mut self, what: &str) -> Result<(Position, i64)> {
         let line = self.expect(what)?;
         match line.integers()?[..] {
@@ -108,7 +108,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// A count that stands alone in its line. Nothing is allocated by it.
+    /// Reads a count that is alone on its line. The caller must not allocate memory for this number.
     pub fn count(&mut self, what: &str) -> Result<usize> {
         let (at, number) = self.integer(what)?;
         usize::try_from(number).map_err(|_| OpenScopError::syntax(at, format!("{what} is negative")))

@@ -1,4 +1,4 @@
-//! The loops of a scop that another tool wrote, as its order tells them.
+//! The loops of a scop that another tool wrote, reconstructed from its order.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use polyhedra::{
 };
 use scop::{CType, IslSchedule, Loop, LoopId, StatementId};
 
-/// The loops of some statements, and those around each of them, outermost first. `iterators` has the names of each
-/// statement's iterators.
+/// Returns the loops of some statements, and the loops around each statement, outermost first. `iterators` has
+/// the names of each statement's iterators.
 ///
-/// A member of a band of the order is a loop of those statements whose next iterator alone it depends on. Where it is
-/// none, or the statements give its iterator different names, nobody takes the loops to be the same: each statement
-/// gets one of its own.
+/// A member of a band of the order is a loop of those statements for which it depends only on their next
+/// iterator. If it is not a loop, or if the statements give the iterator different names, the loops are not
+/// considered the same, and each statement gets one of its own.
 pub fn loops(order: &IslSchedule, iterators: &[Vec<String>]) -> Result<(Vec<Loop>, Vec<Vec<LoopId>>)> {
     let bands = Bands::new(order, iterators.len())?;
     let mut loops = Vec::new();
@@ -40,9 +40,9 @@ pub fn loops(order: &IslSchedule, iterators: &[Vec<String>]) -> Result<(Vec<Loop
 
 /// The members of bands that are loops.
 struct Bands {
-    /// How many there are.
+    /// The number of band members.
     count: usize,
-    /// Those around each statement, outermost first.
+    /// The loops around each statement, outermost first.
     around: Around,
 }
 
@@ -80,7 +80,7 @@ impl Bands {
         Ok(())
     }
 
-    /// Takes note of the members of a band. What is around a statement ends at the first member that is no loop.
+    /// Records the members of a band. The loops around a statement end at the first member that is not a loop.
     fn enter(&mut self, band: &ScheduleNode, above: &mut Around) -> Result<()> {
         let maps = maps_of(&band.band_get_partial_schedule_union_map()?)?;
         for member in 0..band.band_n_member()? {
@@ -100,7 +100,8 @@ impl Bands {
         Ok(())
     }
 
-    /// A statement that a tree splits has in common what is around all its parts.
+    /// Records the loops around some statements. If the tree splits a statement, only the loops around all its
+    /// parts count.
     fn record(&mut self, found: Around) {
         for (statement, around) in found {
             let known = self.around.entry(statement).or_insert_with(|| around.clone());
@@ -113,7 +114,7 @@ fn common_prefix(one: &[usize], other: &[usize]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// The dimensions of the domain on which a member of a partial schedule depends.
+/// Returns the dimensions of the domain on which a member of a partial schedule depends.
 fn iterators_of(schedule: &Map, member: u32) -> Result<Vec<usize>> {
     let members = schedule.dim(DimType::Out)? as u32;
     let alone = schedule.copy()?.project_out(DimType::Out, member + 1, members - member - 1)?;

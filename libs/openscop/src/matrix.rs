@@ -1,18 +1,18 @@
-//! From text to [`Matrix`]es.
+//! Parses relations as [`Matrix`]es.
 //!
-//! As in all of a text, nothing is allocated by a count that is given: every row must be there.
+//! As everywhere in this crate, no memory is allocated for a count in the text: every row must be present.
 
 use crate::error::{OpenScopError, Result};
 use crate::file::{Matrix, Row};
 use crate::lines::{Line, Lines};
 
-/// No relation may have more dimensions of one kind.
+/// The greatest number of dimensions of one kind in a relation.
 pub const MAX_DIMENSIONS: usize = 256;
 
-/// No relation may be the union of more parts.
+/// The greatest number of parts of a union.
 const MAX_PARTS: usize = 4096;
 
-/// A relation starts with six numbers, a union with the number of its parts.
+/// Parses a relation: it starts with six numbers, a union with the number of its parts.
 pub fn parts(lines: &mut Lines<'_>) -> Result<Vec<Matrix>> {
     let head = lines.expect("the size of a relation")?;
     let count = match head.integers()?[..] {

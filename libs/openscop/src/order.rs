@@ -8,7 +8,7 @@ use crate::file::{Block, RelationKind};
 use crate::statement::one;
 use crate::tree::{self, Scattered};
 
-/// The schedule tree of some scatterings.
+/// Returns the schedule tree of some scatterings.
 pub fn order(block: &Block, scattered: &[Scattered]) -> Result<IslSchedule> {
     for (statement, scattered) in block.statements.iter().zip(scattered) {
         let at = one(statement, RelationKind::Scattering)?.at;

@@ -1,4 +1,4 @@
-//! c2cuda's extension: the document of one scop as JSON, and how it goes together with matrices that another tool
+//! c2cuda's extension: the document of one scop as JSON, and its combination with matrices that another tool
 //! changed.
 
 use std::cmp::Ordering;
@@ -22,18 +22,18 @@ use crate::relation::{check_shape, context_text, map_text, parsed, set_text, spl
 use crate::statement::{self, one};
 use crate::tree::Scattered;
 
-/// The name of the extension. OpenScop's library takes letters and `_` in a tag, and nothing else.
+/// The name of the extension. OpenScop's library allows only letters and `_` in a tag.
 pub const TAG: &str = "c_to_cuda";
 
-/// The name that the extension once had. Texts with it are still read.
+/// The former name of the extension, which is still accepted.
 const OLD_TAG: &str = "c2cuda";
 
-/// True for the extension, by either name.
+/// True for the tag of the extension, under either name.
 pub fn is_own(tag: &str) -> bool {
     [TAG, OLD_TAG].contains(&tag)
 }
 
-/// The extension for one scop of a document, or for a document without scops.
+/// Returns the extension for one scop of a document, or for a document without scops.
 pub fn tagged(document: &Value, scop: Option<usize>) -> polyhedra::Result<Tagged> {
     let mut document = document.clone();
     for list in ["/source/regions", "/scops"] {
@@ -43,11 +43,11 @@ pub fn tagged(document: &Value, scop: Option<usize>) -> polyhedra::Result<Tagged
     }
     let text = serde_json::to_string_pretty(&document);
     let text = text.map_err(|error| polyhedra::Error::new(error.to_string()))?;
-    // So that no text in it looks like a tag.
+    // Escaped so that no text in it looks like a tag.
     Ok(Tagged::new(TAG, text.replace('<', "\\u003c") + "\n"))
 }
 
-/// The extension of a scop, if it has one.
+/// Returns c2cuda's extension of a scop, if it has one.
 pub fn extension(block: &Block) -> Result<Option<&Tagged>> {
     let mut found = block.extensions.iter().filter(|tagged| is_own(&tagged.tag));
     match (found.next(), found.next()) {
@@ -59,7 +59,7 @@ pub fn extension(block: &Block) -> Result<Option<&Tagged>> {
     }
 }
 
-/// What any document may have of the sections that OpenScop says.
+/// The sections that OpenScop can express, each of which may be absent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Said {
     #[serde(default)]
@@ -78,7 +78,7 @@ impl Stage for Said {
     }
 }
 
-/// The document of a scop, with what the matrices say of it.
+/// Returns the document of a scop, with the changes that its matrices contain.
 pub fn document<S: Stage>(block: &Block, extension: &Tagged) -> Result<Value> {
     let stale = |message: String| OpenScopError::stale(extension.at, message);
     let damaged = |why: String| stale(format!("the extension `{TAG}` is damaged: {why}"));
@@ -96,7 +96,7 @@ pub fn document<S: Stage>(block: &Block, extension: &Tagged) -> Result<Value> {
     Ok(document)
 }
 
-/// What there is to say of a scop of a program.
+/// Returns what OpenScop expresses of a scop of a program.
 pub fn scope(program: &Program<Said>, position: usize) -> Option<Scope<'_>> {
     let scop = program.scops.get(position)?;
     Some(Scope {
@@ -108,22 +108,22 @@ pub fn scope(program: &Program<Said>, position: usize) -> Option<Scope<'_>> {
     })
 }
 
-/// A text and the document that stands in it.
+/// A text and the document in its extension.
 struct Merge<'a> {
     block: &'a Block,
-    /// What the document would be written as.
+    /// The block that would be written for the document.
     expected: Block,
     model: &'a Model,
     said: &'a Said,
     parameters: Vec<String>,
 }
 
-/// What another tool changed.
+/// The changes that another tool made.
 #[derive(Default)]
 struct Changes {
-    /// The context, a domain or an access.
+    /// True if the context, a domain or an access changed.
     facts: bool,
-    /// The scattering of a statement.
+    /// True if the scattering of a statement changed.
     order: bool,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Merge<'a> {
         merge.check().map(|()| merge)
     }
 
-    /// The text speaks of the same parameters, statements and accesses as the document.
+    /// Checks that the text has the same parameters, statements and accesses as the document.
     fn check(&self) -> Result<()> {
         let (block, expected) = (self.block, &self.expected);
         if block.parameters.clone().unwrap_or_default() != self.parameters {
@@ -154,8 +154,9 @@ impl<'a> Merge<'a> {
         pairs.into_iter().try_for_each(|(found, expected)| check_statement(found, expected))
     }
 
-    /// Writes what the matrices say into the JSON of the scop. They speak of accesses with expansions applied: where
-    /// another tool changed one, that is what the program says from now on.
+    /// Writes the changes of the matrices into the JSON of the scop. The matrices describe accesses with
+    /// expansions applied. If another tool changed one of them, the expanded form becomes the program, and the
+    /// expansions are removed.
     fn into<S: Stage>(self, scop: &mut Value) -> Result<()> {
         let mut changed = scop.clone();
         (changed["arrays"], changed["statements"]) = (json!(self.model.arrays), json!(self.model.statements));
@@ -201,7 +202,7 @@ impl<'a> Merge<'a> {
         Ok(())
     }
 
-    /// Writes domain and accesses; gives what orders the statement.
+    /// Writes the domain and the accesses of a statement, and returns its instances and scattering.
     fn statement(&self, position: usize, here: &mut Value, changes: &mut Changes) -> Result<Scattered> {
         let (found, expected) = (&self.block.statements[position], &self.expected.statements[position]);
         let statement = &self.model.statements[position];
@@ -251,7 +252,7 @@ impl<'a> Merge<'a> {
         Ok(new)
     }
 
-    /// The extensions of other tools: those that the document had, and those that came since.
+    /// Returns the extensions of other tools: those that the document had, and new ones.
     fn kept(&self) -> Vec<Extension> {
         let mut kept = Vec::new();
         let mut keep = |found: &[Tagged], expected: &[Tagged], statement: Option<StatementId>| {
@@ -277,8 +278,9 @@ impl<'a> Merge<'a> {
         kept
     }
 
-    /// The order that the scatterings say. It is the schedule if the tool wants one and the order that it is to be
-    /// compared with still holds; else it is the order.
+    /// Writes the order that the scatterings give. It becomes the schedule if the stage has a schedule and the
+    /// source order, with which the schedule is to be compared, is still valid. Otherwise it becomes the source
+    /// order.
     fn reorder<S: Stage>(&self, scop: &mut Value, changes: &Changes, scattered: &[Scattered]) -> Result<()> {
         let order = json!(order(self.block, scattered)?);
         let has = |key: &str| S::SECTIONS.iter().any(|section| section.key == key);
@@ -301,7 +303,7 @@ impl<'a> Merge<'a> {
     }
 }
 
-/// The sections of candl-rs and scheduler that are absent where they have nothing to say.
+/// Parts that candl-rs and scheduler write only if they are not empty.
 const EXPANSIONS: &str = "expansions";
 const SCHEDULED_BY: &str = "scheduled_by";
 const FUSION: &str = "fusion";
@@ -312,7 +314,7 @@ fn remove(scop: &mut Value, key: &str) {
     }
 }
 
-/// OpenScop does not say what runs on the GPU.
+/// Puts all statements on the host: OpenScop does not express what runs on the GPU.
 fn host_mapping(model: &Model, order: &Value) -> Value {
     let reason = "its order comes from OpenScop, which says nothing of kernels";
     let host = |statement: &Statement| json!({ "statement": statement.id, "reason": reason });
@@ -320,7 +322,7 @@ fn host_mapping(model: &Model, order: &Value) -> Value {
     json!({ "tree": order, "kernels": [], "host": host })
 }
 
-/// The map of a scattering, in isl's notation.
+/// Returns the map of a scattering, in isl's notation.
 pub fn scattering_text(relation: &Relation, statement: &Statement, parameters: &[String]) -> Result<String> {
     let depth = statement.depth();
     check_shape(relation, parameters, None, depth)?;
@@ -337,7 +339,7 @@ fn access_text(relation: &Relation, statement: &Statement, parameters: &[String]
     Ok(map_text(&parts, parameters, (&statement.id.to_string(), depth), (&array, subscripts)))
 }
 
-/// The first of two maps as isl prints it, if they are different.
+/// Returns isl's text of the first of two maps, if they differ.
 fn changed_map(at: Position, new: &str, old: &str) -> Result<Option<String>> {
     let (new, old): (Map, Map) = (parsed(at, new)?, parsed(at, old)?);
     let isl = |error: polyhedra::Error| OpenScopError::isl(at, &error);
@@ -374,7 +376,7 @@ fn check_statement(found: &BlockStatement, expected: &BlockStatement) -> Result<
     }
 }
 
-/// The body of a statement without regard to blanks.
+/// Returns the body of a statement in one line, without comments.
 fn body(statement: &BlockStatement) -> Result<Option<String>> {
     let found = statement::body(statement)?;
     Ok(found.map(|body: Body| one_line(&body.expression)))

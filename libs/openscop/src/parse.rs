@@ -1,6 +1,6 @@
-//! From text to [`Block`]s.
+//! Parses text into [`Block`]s.
 //!
-//! Nothing is allocated by a count that the text gives: every row and every name must be there.
+//! No memory is allocated for a count in the text: every row and every name must be present.
 
 use crate::error::{OpenScopError, Result};
 use crate::extension;
@@ -12,14 +12,14 @@ use crate::matrix::parts;
 pub const START: &str = "<OpenScop>";
 const END: &str = "</OpenScop>";
 
-/// True if a text has a scop in it. No line of JSON is a tag: strings have no newlines.
+/// True if a text contains a scop. In JSON no line can be the tag, because strings contain no newlines.
 pub fn is_openscop(text: &str) -> bool {
     let mut lines = Lines::new(text, 1);
     std::iter::from_fn(|| lines.next_line()).any(|line| line.text == START)
 }
 
-/// All scops of a text. What stands outside of them is skipped, as OpenScop's library does: Pluto talks on the
-/// standard output.
+/// Parses all scops of a text. Text outside of them is skipped, as in OpenScop's library, because Pluto also
+/// prints messages to standard output.
 pub fn parse(text: &str) -> Result<Vec<Block>> {
     let mut lines = Lines::new(text, 1);
     let mut blocks = Vec::new();
@@ -57,7 +57,8 @@ fn block(start: Line<'_>, lines: &mut Lines<'_>) -> Result<Block> {
     }
 }
 
-/// The names stand between `<strings>` tags; in texts of older versions, in a line of their own.
+/// Reads the names of the parameters, which are between `<strings>` tags or, in older versions, on a line of
+/// their own.
 fn parameters(lines: &mut Lines<'_>) -> Result<Option<Vec<String>>> {
     if lines.count("whether the parameters have names")? == 0 {
         return Ok(None);
@@ -90,7 +91,8 @@ fn statement(lines: &mut Lines<'_>) -> Result<BlockStatement> {
     Ok(BlockStatement { relations, extensions, at })
 }
 
-/// The body as older versions write it: the iterators, if there are any, and the expression, each in a line.
+/// Reads the body as older versions write it: the iterators, if there are any, and the expression, each on a
+/// line.
 fn untagged_body(line: Line<'_>, relations: &[Relation], lines: &mut Lines<'_>) -> Result<Tagged> {
     let domain = relations.iter().find(|relation| relation.kind == RelationKind::Domain);
     let depth = domain.and_then(|domain| domain.parts.first()).map_or(0, |part| part.output);
@@ -115,7 +117,7 @@ fn relation(lines: &mut Lines<'_>) -> Result<Relation> {
     Ok(Relation { kind, parts: parts(lines)?, at: line.at })
 }
 
-/// An extension, whose opening tag stands alone in a line, and the closing one as well.
+/// Reads an extension. Its opening and closing tags are each alone on a line.
 fn tagged(line: Line<'_>, lines: &mut Lines<'_>) -> Result<Tagged> {
     let name = line.text.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
     let name = name.filter(|name| is_tag(name)).ok_or_else(|| unexpected(line, "an extension `<name>`"))?;
@@ -131,7 +133,7 @@ fn tagged(line: Line<'_>, lines: &mut Lines<'_>) -> Result<Tagged> {
     Err(OpenScopError::syntax(line.at, format!("there is no `{end}` for this")))
 }
 
-/// A name in the form that OpenScop's extensions have.
+/// True if a name has the form of an OpenScop tag.
 pub fn is_tag(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(&byte))
 }

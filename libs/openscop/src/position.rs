@@ -1,7 +1,7 @@
 //! Places in a text.
 
-/// A place in a text, both from 1, the column in bytes. Two values that were read from different places may still be
-/// equal, so positions are: they compare as equal.
+/// A place in a text, both numbers from 1, the column in bytes. All positions compare as equal, so that values
+/// read from different places may be equal.
 #[derive(Debug, Clone, Copy, Default, Eq)]
 pub struct Position {
     /// The line; 0 for a value that was not read.

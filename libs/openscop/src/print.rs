@@ -1,10 +1,10 @@
-//! From [`Block`]s to text.
+//! Prints [`Block`]s as text.
 
 use std::fmt::Write as _;
 
 use crate::file::{Block, BlockStatement, Matrix, Relation, RelationKind, Tagged};
 
-/// The text of some scops.
+/// Returns the text of some scops.
 pub fn print(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks {
@@ -66,7 +66,7 @@ fn print_tagged(tagged: &Tagged, text: &mut String) {
     line!(text, "<{}>\n{}</{}>", tagged.tag, tagged.text, tagged.tag);
 }
 
-/// The text of a relation.
+/// Prints a relation.
 pub fn relation(relation: &Relation, text: &mut String) {
     line!(text, "{}", relation.kind.name());
     if relation.parts.len() > 1 {
@@ -92,7 +92,7 @@ fn print_matrix(kind: RelationKind, matrix: &Matrix, text: &mut String) {
     }
 }
 
-/// The columns before which the header draws a bar.
+/// Returns the columns before which the header has a bar.
 fn bars(matrix: &Matrix) -> Vec<usize> {
     let mut bars = vec![0];
     for size in [matrix.output, matrix.input, matrix.local, matrix.parameters] {

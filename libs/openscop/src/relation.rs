@@ -1,4 +1,4 @@
-//! Matrices to isl's relations and back.
+//! Translates matrices to isl's relations and back.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use crate::error::{OpenScopError, Result};
 use crate::file::{Matrix, Relation, RelationKind, Row};
 use crate::position::Position;
 
-/// The matrices of a map, in a form that depends on what isl prints of it alone: the equality that gives an output
-/// dimension is in the order of the dimensions, with -1 for it where that is possible.
+/// Returns the matrices of a map, in a form that depends only on isl's constraints of the map. Equalities come
+/// first, in the order of the first output dimension in them, whose coefficient is negative where possible.
 pub fn matrices(map: &Map) -> polyhedra::Result<Vec<Matrix>> {
     let mut parts: Vec<Matrix> = polyhedra_of(map)?.into_iter().map(matrix).collect();
     if parts.is_empty() {
@@ -18,7 +18,7 @@ pub fn matrices(map: &Map) -> polyhedra::Result<Vec<Matrix>> {
     Ok(parts)
 }
 
-/// The matrices of a set; of a set of parameters if it has no dimensions of its own.
+/// Returns the matrices of a set, which may be a set of parameters without dimensions of its own.
 pub fn set_matrices(set: Set) -> polyhedra::Result<Vec<Matrix>> {
     let set = if set.is_params()? { set.from_params()? } else { set };
     matrices(&Map::from_range(set)?)
@@ -35,7 +35,7 @@ fn matrix(polyhedron: Polyhedron) -> Matrix {
     Matrix { output, input, local, parameters, rows }
 }
 
-/// The first output dimension in a row.
+/// Returns the first output dimension in a row.
 fn pivot(row: &Row, output: usize) -> usize {
     row.coefficients[..output].iter().position(|&coefficient| coefficient != 0).unwrap_or(output)
 }
@@ -53,7 +53,7 @@ fn negated(coefficients: &[i64]) -> Option<Vec<i64>> {
     coefficients.iter().map(|coefficient| coefficient.checked_neg()).collect()
 }
 
-/// An empty relation is one part with a constraint that never holds.
+/// Returns the matrix of an empty relation: one part with a constraint that never holds.
 fn nothing(map: &Map) -> polyhedra::Result<Matrix> {
     use polyhedra::DimType::{In, Out, Param};
     let size = |kind| -> polyhedra::Result<usize> { Ok(usize::try_from(map.dim(kind)?).unwrap_or(0)) };
@@ -68,29 +68,30 @@ fn nothing(map: &Map) -> polyhedra::Result<Matrix> {
 /// A tuple of a space: its name and its number of dimensions.
 pub type Tuple<'a> = (&'a str, usize);
 
-/// The set that a relation without input dimensions is, in isl's notation.
+/// Returns a relation without input dimensions as a set in isl's notation.
 pub fn set_text(relation: &Relation, parameters: &[String], tuple: Tuple<'_>) -> Result<String> {
     check_shape(relation, parameters, Some(tuple.1), 0)?;
     Ok(text(&relation.parts, parameters, &elements('o', tuple)))
 }
 
-/// The set of parameters that a context is.
+/// Returns a context as a set of parameters in isl's notation.
 pub fn context_text(relation: &Relation, parameters: &[String]) -> Result<String> {
     check_shape(relation, parameters, Some(0), 0)?;
     Ok(text(&relation.parts, parameters, ""))
 }
 
-/// The map that a relation is.
+/// Returns a relation as a map in isl's notation.
 pub fn map_text(parts: &[Matrix], parameters: &[String], from: Tuple<'_>, to: Tuple<'_>) -> String {
     text(parts, parameters, &format!("{} -> {}", elements('i', from), elements('o', to)))
 }
 
-/// Parses isl's notation that was made from a relation.
+/// Parses a text in isl's notation that was made from the relation at `at`.
 pub fn parsed<T: Text>(at: Position, text: &str) -> Result<T> {
     T::parse(text).map_err(|error| OpenScopError::isl(at, &error))
 }
 
-/// A fault if a relation has other dimensions than it should. Nothing stands for any number.
+/// Checks the numbers of a relation's dimensions. If `output` is absent, any number of output dimensions is
+/// accepted.
 pub fn check_shape(
     relation: &Relation,
     parameters: &[String],
@@ -150,7 +151,7 @@ fn constraint(row: &Row, names: &[String]) -> String {
     format!("{sum} {} 0", if row.equality { "=" } else { ">=" })
 }
 
-/// An access split into the number of its array and the matrices of its subscripts.
+/// Splits an access into the number of its array and the matrices of its subscripts.
 pub fn split_access(relation: &Relation) -> Result<(i64, Vec<Matrix>)> {
     let mut array = None;
     let mut parts = Vec::new();
@@ -176,7 +177,7 @@ pub fn split_access(relation: &Relation) -> Result<(i64, Vec<Matrix>)> {
     }
 }
 
-/// The number in the equality of the first output dimension and a constant.
+/// Returns the value of the first output dimension, if an equality fixes it to a constant.
 fn array_number(matrix: &Matrix) -> Option<i64> {
     matrix.rows.iter().filter(|_| matrix.output > 0).find_map(|row| {
         let (first, rest) = row.coefficients.split_first()?;
@@ -187,7 +188,7 @@ fn array_number(matrix: &Matrix) -> Option<i64> {
     })
 }
 
-/// The matrix for a fixed value of the first output dimension.
+/// Returns the matrix for a fixed value of the first output dimension.
 fn without_array(matrix: &Matrix, number: i64) -> Option<Matrix> {
     let fixed = |row: &Row| {
         let (first, rest) = row.coefficients.split_first()?;
@@ -201,16 +202,16 @@ fn without_array(matrix: &Matrix, number: i64) -> Option<Matrix> {
     Some(Matrix { output: matrix.output - 1, rows, ..*matrix })
 }
 
-/// One of the two sides of a relation.
+/// One side of a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Where it leads.
+    /// The range.
     Output,
-    /// Where it comes from.
+    /// The domain.
     Input,
 }
 
-/// Adds a dimension with the number of an array at a position of one side.
+/// Adds a dimension with the number of an array, at a position of one side.
 pub fn with_array(mut matrix: Matrix, side: Side, position: usize, number: i64) -> Matrix {
     let column = match side {
         Side::Output => position,
@@ -232,7 +233,7 @@ pub fn with_array(mut matrix: Matrix, side: Side, position: usize, number: i64) 
     matrix
 }
 
-/// A relation that was not read from a text.
+/// Creates a relation that was not read from a text.
 pub fn relation(kind: RelationKind, parts: Vec<Matrix>) -> Relation {
     Relation { kind, parts, at: Position::default() }
 }

@@ -1,12 +1,12 @@
 //! The order that a text gives to the statements of a document.
 //!
-//! OpenScop's library drops extensions that it does not know, ours among them. So what Pluto writes says neither
-//! types nor bodies as they were; but the document that Pluto's input was written from still has them, and the
-//! scatterings are all that is new.
+//! OpenScop's library drops extensions that it does not know, including ours. Output of Pluto therefore has
+//! neither types nor the original bodies. But the document from which Pluto's input was written has them, and
+//! only the scatterings are new.
 //!
-//! *Tile iterators.* Pluto tiles by new iterators in front of the old ones: `0 <= i - 32 fk0 <= 31`. The old ones
-//! determine them, so they are projected out, and what was a function of the new iterators becomes one of the old
-//! ones.
+//! *Tile iterators.* Pluto tiles by adding iterators before the old ones: `0 <= i - 32 fk0 <= 31`. The old
+//! iterators determine the new ones. The new ones are therefore projected out, and a function of them becomes a
+//! function of the old ones.
 
 use polyhedra::{DimType, Map, Set, limit_work};
 use scop::{Model, Program, Stage, Statement};
@@ -20,10 +20,10 @@ use crate::statement::one;
 use crate::tree::Scattered;
 use crate::{LIMIT, parse};
 
-/// The same document, with the order that the scatterings of a text give.
+/// Returns the document with the order that the scatterings of a text give.
 ///
 /// # Errors
-/// If the text is not OpenScop, is not of the document's program, or gives no order.
+/// Fails if the text is not OpenScop, is not of the document's program, or does not give an order.
 pub fn with_order<S: Stage>(mut program: Program<S>, text: &str) -> Result<Program<S>> {
     let blocks = parse::parse(text)?;
     if blocks.len() != program.scops.len() {
@@ -95,7 +95,7 @@ impl<'a> Reorder<'a> {
         Ok(scattered)
     }
 
-    /// What a text says of a statement, in terms of the document's iterators.
+    /// Returns what the text contains of a statement, in terms of the document's iterators.
     fn times(&self, found: &BlockStatement, statement: &Statement) -> Result<Times> {
         let (domain, scattering) = (one(found, RelationKind::Domain)?, one(found, RelationKind::Scattering)?);
         let id = statement.id.to_string();
@@ -117,8 +117,8 @@ impl<'a> Reorder<'a> {
         Ok(Times { instances, scattering, tiled: true })
     }
 
-    /// The instances of the document, if those of the text are the same. Tools simplify domains by what is known of
-    /// the parameters.
+    /// Returns the instances of the document, if those of the text are the same. They are compared within the
+    /// context, because tools use it to simplify domains.
     fn same_instances(&self, domain: Set, found: &Set) -> polyhedra::Result<Option<Set>> {
         if domain.is_equal(found)? {
             return Ok(Some(domain));
@@ -130,11 +130,11 @@ impl<'a> Reorder<'a> {
     }
 }
 
-/// What a text says of a statement.
+/// The instances and the scattering of a statement in a text.
 struct Times {
     instances: Set,
     scattering: Map,
-    /// True if there were more iterators in the text than in the document.
+    /// True if the text had more iterators than the document.
     tiled: bool,
 }
 

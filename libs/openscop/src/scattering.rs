@@ -1,8 +1,9 @@
-//! Schedule trees to scatterings.
+//! Translates schedule trees to scatterings.
 //!
-//! *Before → after:* the way from the root to a leaf becomes a vector: the position of the child at every sequence,
-//! the value of every band member, and a zero wherever two band members would stand side by side or a vector would
-//! begin or end with one. For the order of a source, that is the classical form with 2d + 1 dimensions:
+//! *Before → after:* the path from the root to a leaf becomes a vector: the position of the child at every
+//! sequence and the value of every band member. A zero is inserted between two adjacent band members, and where
+//! a vector would begin or end with one. For the order of a source, the result is the classical form with 2d +
+//! 1 dimensions:
 //!
 //! ```text
 //! sequence                                            S0[i]    -> [0, i, 0]
@@ -10,8 +11,8 @@
 //!   S1: band i, band j
 //! ```
 //!
-//! Vectors that end at different depths differ before the shorter one ends. Marks, and what ties instances to blocks
-//! and threads, are left out: OpenScop has no words for them.
+//! Vectors of different lengths differ before the shorter one ends. Marks, and the filters that bind instances
+//! to blocks and threads, have no equivalent in OpenScop.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ use polyhedra::{
 use scop::StatementId;
 use scop::verify::tree_text;
 
-/// The scattering of every statement that a tree orders.
+/// Returns the scattering of every statement that a tree orders.
 pub fn scatterings(tree: &str) -> Result<BTreeMap<StatementId, Map>> {
     tree_text::check(tree).map_err(Error::new)?;
     let tree = Schedule::parse(tree)?;
@@ -50,7 +51,7 @@ impl Prefix {
         Ok(Self { map: self.map.flat_range_product(constant)?, after_band: false })
     }
 
-    /// Ends with a position, whatever it ended with before.
+    /// Appends a zero if the vector is empty or ends with the value of a band member.
     fn separated(self) -> Result<Self> {
         if self.after_band { self.position(0) } else { Ok(self) }
     }
@@ -70,7 +71,7 @@ impl Prefix {
     }
 }
 
-/// The union of one point: `{ [3] }`.
+/// Returns the set of one point: `{ [3] }`.
 fn point(tuple: &str) -> Result<UnionSet> {
     UnionSet::parse(&format!("{{ {tuple} }}"))
 }
@@ -97,7 +98,7 @@ fn walk(node: ScheduleNode, prefix: Prefix, found: &mut BTreeMap<StatementId, Ma
     }
 }
 
-/// Barriers and copies are no statements.
+/// Adds the vectors of a leaf to those found, without barriers and copies.
 fn collect(prefix: UnionMap, found: &mut BTreeMap<StatementId, Map>) -> Result<()> {
     for map in maps_of(&prefix)? {
         let name = map.get_tuple_name(polyhedra::DimType::In)?;
@@ -114,7 +115,7 @@ fn collect(prefix: UnionMap, found: &mut BTreeMap<StatementId, Map>) -> Result<(
     Ok(())
 }
 
-/// The union of vectors of different lengths: zeros are appended to the shorter.
+/// Returns the union of vectors of different lengths; zeros are appended to the shorter ones.
 fn padded_union(one: Map, other: Map) -> Result<Map> {
     use polyhedra::DimType::Out;
     let (short, long) = if one.dim(Out)? < other.dim(Out)? { (one, other) } else { (other, one) };

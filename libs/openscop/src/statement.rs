@@ -1,10 +1,10 @@
-//! What a text says of one statement.
+//! The relations and the body of a statement in a text.
 
 use crate::error::{OpenScopError, Result};
 use crate::extension::{Body, ExtendedBody};
 use crate::file::{BlockStatement, Relation, RelationKind, tagged};
 
-/// The only relation of a kind.
+/// Returns the only relation of a kind.
 pub fn one(statement: &BlockStatement, kind: RelationKind) -> Result<&Relation> {
     match statement.of_kind(&[kind])[..] {
         [relation] => Ok(relation),
@@ -15,7 +15,7 @@ pub fn one(statement: &BlockStatement, kind: RelationKind) -> Result<&Relation> 
     }
 }
 
-/// The body of a statement, in whichever extension it is.
+/// Returns the body of a statement, from either extension for bodies.
 pub fn body(statement: &BlockStatement) -> Result<Option<Body>> {
     let extensions = &statement.extensions;
     if let Some(found) = tagged(extensions, "body") {

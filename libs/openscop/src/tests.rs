@@ -1,6 +1,6 @@
-//! Grammar, matrices, scatterings and trees.
+//! Tests of the grammar, matrices, scatterings and trees.
 
-// A test that cannot go on has failed.
+// A test that cannot continue has failed, so it may panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use polyhedra::{Map, Schedule, Set, Text, UnionMap};
@@ -13,7 +13,7 @@ use super::scattering::scatterings;
 use super::tree::{Scattered, schedule};
 use super::{extension, parse, print};
 
-/// A block around one statement: its relations and what follows them.
+/// Returns a block with one statement, given by its relations and what follows them.
 fn block(relations: usize, statement: &str) -> String {
     let head = "<OpenScop>\nC\nCONTEXT\n0 3 0 0 0 1\n1\n<strings>\nn\n</strings>\n1\n";
     format!("{head}{relations}\n{statement}\n</OpenScop>\n")
@@ -198,7 +198,7 @@ fn a_tree_becomes_the_classical_scattering() {
     assert_eq!(found.len(), expected.len());
 }
 
-/// The pairs of instances of which a tree puts the first before the second.
+/// Returns the pairs of instances of which a tree executes the first before the second.
 fn precedes(tree: &Schedule) -> UnionMap {
     let map = tree.get_map().unwrap().intersect_domain(tree.get_domain().unwrap()).unwrap();
     map.copy().unwrap().lex_lt_union_map(map).unwrap()
@@ -206,7 +206,7 @@ fn precedes(tree: &Schedule) -> UnionMap {
 
 #[test]
 fn scatterings_become_trees_of_the_same_order() {
-    // Statements as domain and scattering; the expected order as a relation on instances.
+    // Statements as domain and scattering.
     let vectors: [&[(&str, &str)]; 7] = [
         &[
             ("{ S0[i] : 0 <= i < 5 }", "{ S0[i] -> [0, i, 0] }"),
@@ -223,7 +223,7 @@ fn scatterings_become_trees_of_the_same_order() {
         ],
         // tiled
         &[("{ S0[i, j] : 0 <= i, j < 9 }", "{ S0[i, j] -> [floor(i/4), floor(j/4), i, j] }")],
-        // of two forms
+        // with two formulas
         &[("{ S0[i] : 0 <= i < 8 }", "{ S0[i] -> [1, i] : i < 3; S0[i] -> [0, -i] : i >= 3 }")],
         // a constant beside a value
         &[("{ S0[i] : 0 <= i < 5 }", "{ S0[i] -> [i, 0] }"), ("{ S1[] }", "{ S1[] -> [2, 1] }")],
@@ -248,7 +248,7 @@ fn scatterings_become_trees_of_the_same_order() {
 
 #[test]
 fn statements_at_one_time_run_as_they_stand_in_the_text() {
-    // `S1[i + 1]` has the time of `S0[i]`; the vector of `S2` is shorter.
+    // `S1[i + 1]` has the same time as `S0[i]`; the vector of `S2` is shorter.
     let statements = [
         ("{ S0[i] : 0 <= i < 5 }", "{ S0[i] -> [i, 0] }"),
         ("{ S1[i] : 0 <= i < 5 }", "{ S1[i] -> [i - 1, 0] }"),
@@ -264,7 +264,7 @@ fn statements_at_one_time_run_as_they_stand_in_the_text() {
     assert!(order.copy().unwrap().intersect(order.reverse().unwrap()).unwrap().is_empty().unwrap());
 }
 
-/// The lexicographic order of vectors that are padded with zeros.
+/// Returns the lexicographic order of vectors that are padded with zeros.
 fn padded_order(statements: &[Scattered]) -> UnionMap {
     let mut times = UnionMap::parse("{ }").unwrap();
     for Scattered { domain, scattering } in statements {

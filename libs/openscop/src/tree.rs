@@ -1,7 +1,7 @@
-//! Scatterings to schedule trees.
+//! Translates scatterings to schedule trees.
 //!
-//! A scattering gives each instance a vector; instances run in the lexicographic order of the vectors. The tree is
-//! built dimension by dimension:
+//! A scattering gives each instance a vector; instances run in the lexicographic order of the vectors. The tree
+//! is built dimension by dimension:
 //!
 //! ```text
 //! all values are constants, one for all   →  nothing
@@ -9,11 +9,11 @@
 //! otherwise                               →  band of one member
 //! ```
 //!
-//! Shorter vectors are taken as if zeros followed. A statement whose vector has another form in different parts of
-//! its domain counts as several pieces.
+//! Shorter vectors are treated as if zeros followed. A statement whose vector has different forms in different
+//! parts of its domain is split into pieces.
 //!
-//! Statements of which instances have the same vector are ordered as they stand in the text, which is what CLooG does
-//! with them: a sequence below the last dimension.
+//! Statements with instances that have the same vector are ordered as in the text, as in CLooG: by a sequence
+//! below the last dimension.
 
 use std::collections::BTreeMap;
 
@@ -22,15 +22,15 @@ use polyhedra::{
     UnionSetList, context,
 };
 
-/// A part of a statement in which one formula gives the vectors.
+/// A part of a statement in which a single formula gives the vectors.
 struct Piece {
     /// The position of the statement.
     statement: usize,
     /// The instances.
     domain: Set,
-    /// Their vectors.
+    /// The vectors of the instances.
     vectors: Map,
-    /// True if the statement has no other piece, so that nothing need tell its instances apart.
+    /// True if the statement has no other piece, so that filters need no constraints on its instances.
     alone: bool,
 }
 
@@ -38,12 +38,12 @@ struct Piece {
 pub struct Scattered {
     /// The instances.
     pub domain: Set,
-    /// From instances to vectors.
+    /// The map from instances to vectors.
     pub scattering: Map,
 }
 
 impl Scattered {
-    /// True if every instance has one vector.
+    /// True if every instance has exactly one vector.
     pub fn is_function(&self) -> Result<bool> {
         let vectors = self.vectors()?;
         Ok(vectors.is_single_valued()? && self.domain.is_subset(&vectors.domain()?)?)
@@ -59,7 +59,7 @@ impl Scattered {
     }
 }
 
-/// The tree of some statements, all of whose scatterings are functions.
+/// Returns the tree of some statements, all of whose scatterings are functions.
 pub fn schedule(statements: &[Scattered]) -> Result<Schedule> {
     let mut pieces = Vec::new();
     let mut instances = UnionSet::parse("{ }")?;
@@ -78,7 +78,7 @@ pub fn schedule(statements: &[Scattered]) -> Result<Schedule> {
     Ok(node.get_schedule()?)
 }
 
-/// One piece for each formula.
+/// Splits a statement into one piece for each formula.
 fn split(statement: usize, vectors: Map) -> Result<Vec<Piece>> {
     let list = PwMultiAff::from_map(vectors)?.to_list()?;
     let size = list.size()?;
@@ -91,7 +91,7 @@ fn split(statement: usize, vectors: Map) -> Result<Vec<Piece>> {
         .collect()
 }
 
-/// Puts the dimensions from `dimension` on below a leaf; gives a node of the tree that results.
+/// Inserts the dimensions from `dimension` on below a leaf, and returns a node of the resulting tree.
 fn build(leaf: ScheduleNode, pieces: &[&Piece], dimension: u32, depth: u32) -> Result<ScheduleNode> {
     if dimension >= depth {
         return if meet(pieces, depth)? { in_order_of_text(leaf, pieces) } else { Ok(leaf) };
@@ -119,7 +119,7 @@ fn meet(pieces: &[&Piece], depth: u32) -> Result<bool> {
     Ok(false)
 }
 
-/// The vectors of a piece, filled up with zeros.
+/// Returns the vectors of a piece, padded with zeros.
 fn times(piece: &Piece, depth: u32) -> Result<Set> {
     let times = piece.vectors.copy()?.range()?;
     let length = u32::try_from(times.dim(DimType::Set)?).unwrap_or(0);
@@ -138,7 +138,7 @@ fn in_order_of_text(leaf: ScheduleNode, pieces: &[&Piece]) -> Result<ScheduleNod
     sequence(leaf, &statements, |below, _| Ok(below))
 }
 
-/// A sequence with a child for each group, in the order of their keys; `below` fills a child.
+/// Inserts a sequence with a child for each group, in the order of the keys; `below` fills a child.
 fn sequence<'p, K>(
     leaf: ScheduleNode,
     groups: &BTreeMap<K, Vec<&'p Piece>>,
@@ -165,7 +165,7 @@ fn instances(pieces: &[&Piece]) -> Result<UnionSet> {
     Ok(union)
 }
 
-/// The pieces by their value of a dimension, if it is a constant for each of them.
+/// Groups the pieces by their value of a dimension, if it is a constant for each of them.
 fn by_constant<'p>(pieces: &[&'p Piece], dimension: u32) -> Result<Option<BTreeMap<i64, Vec<&'p Piece>>>> {
     let mut groups: BTreeMap<i64, Vec<&Piece>> = BTreeMap::new();
     for piece in pieces {
@@ -190,7 +190,7 @@ fn beyond(vectors: &Map, dimension: u32) -> Result<bool> {
     Ok(u32::try_from(vectors.dim(DimType::Out)?).unwrap_or(0) <= dimension)
 }
 
-/// The values of one dimension.
+/// Returns the values of one dimension as a partial schedule.
 fn band(pieces: &[&Piece], dimension: u32) -> Result<MultiUnionPwAff> {
     let mut values = UnionMap::parse("{ }")?;
     for piece in pieces {

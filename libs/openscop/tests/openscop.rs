@@ -1,6 +1,6 @@
-//! Documents as OpenScop and back, texts of other tools, and texts that are broken.
+//! Documents as OpenScop and back, texts of other tools, and faulty texts.
 
-// A test that cannot go on has failed.
+// A test that cannot continue has failed, so it may panic.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use openscop::{OpenScopFault, ReadError, Reading, is_openscop, read, to_openscop, with_order};
@@ -62,21 +62,21 @@ fn placements_are_not_written() {
     assert!(to_openscop(&from_json::<Placed>(SOUND).unwrap()).is_err());
 }
 
-/// The text with the first occurrence of some lines after a marker replaced.
+/// Returns the text with the first occurrence of some lines after a marker replaced.
 fn changed(text: &str, after: &str, old: &str, new: &str) -> String {
     let start = text.find(after).unwrap_or_else(|| panic!("no {after} in\n{text}"));
     let at = start + text[start..].find(old).unwrap_or_else(|| panic!("no {old} in\n{}", &text[start..]));
     format!("{}{new}{}", &text[..at], &text[at + old.len()..])
 }
 
-/// A loop over two statements, `S0[i]` before `S1[i]`, and what another tool may do to it.
+/// A loop over two statements, `S0[i]` before `S1[i]`. The tests change its text as another tool might.
 const LOOP: &str = include_str!("loop.json");
 
 fn loop_text<S: Stage>() -> String {
     to_openscop(&from_json::<S>(LOOP).unwrap()).unwrap()
 }
 
-/// The row of a scattering that gives `c2` the value of the iterator, and the same for the negated value.
+/// The rows of a scattering that set `c2` to the value of the iterator and to the negated value.
 const FORWARD: &str = "    0     0    -1     0     1     0     0\n";
 const BACKWARD: &str = "    0     0    -1     0    -1     0     0\n";
 
@@ -132,7 +132,7 @@ fn changed_facts_win_over_the_extension() {
     let text = loop_text::<Extracted>();
     // The domain of S0 starts at 1.
     let text = changed(&text, "1.1\nDOMAIN", "    1     1     0     0\n", "    1     1     0    -1\n");
-    // S1 reads the element before.
+    // S1 reads the previous element.
     let text = changed(
         &text,
         "2.3\nREAD",
@@ -187,7 +187,7 @@ fn what_no_longer_fits_the_extension_is_refused() {
 #[test]
 fn scatterings_that_are_no_order_are_refused() {
     let text = loop_text::<Extracted>();
-    // Both rows that give c2 a value are inequalities: any earlier time will do.
+    // The row that gives `c2` a value is an inequality, so any earlier time satisfies it.
     let text = changed(&text, "1.2", FORWARD, &FORWARD.replacen('0', "1", 1));
     let found = openscop_fault(&text);
     assert!(found.0 == OpenScopFault::Meaning && found.1.contains("exactly one time"), "{found:?}");
@@ -206,7 +206,7 @@ fn what_stands_around_scops_is_skipped() {
     assert_eq!(program::<Extracted>(&text), from_json::<Extracted>(LOOP).unwrap());
 }
 
-/// What OpenScop's library makes of a text: our extension is gone.
+/// Returns the text as OpenScop's library writes it, without our extension.
 fn stripped(text: &str) -> String {
     let start = text.find("<c_to_cuda>").unwrap();
     let end = text.find("</c_to_cuda>").unwrap();
@@ -231,7 +231,7 @@ fn a_text_without_the_extension_gives_a_document_its_order() {
     assert!(is_before(&order, "S0[2]", "S0[1]") && !is_before(&order, "S0[1]", "S0[2]"), "{order}");
 }
 
-/// `0 <= i < n` in tiles of 32, with the time `(tile, i, position of the statement)`.
+/// Returns the text with `0 <= i < n` in tiles of 32 and the time `(tile, i, position of the statement)`.
 fn tiled(text: &str, tile: &str) -> String {
     let mut text = text.to_owned();
     for number in 1..=2 {
@@ -254,13 +254,13 @@ fn tile_iterators_are_projected_out() {
     let order = reordered(&tiled(&text, "1 -32 1 0 0\n1 32 -1 0 31")).unwrap();
     assert!(order.contains("/32))]"), "{order}");
     assert!(is_before(&order, "S0[1]", "S1[1]") && is_before(&order, "S1[1]", "S0[2]"), "{order}");
-    // Tiles that overlap: an instance is in two of them.
+    // Overlapping tiles: an instance is in two of them.
     let fault = reordered(&tiled(&text, "1 -16 1 0 0\n1 16 -1 0 31")).unwrap_err();
     assert!(fault.0 == OpenScopFault::Unrelated && fault.1.contains("run it with `--notile`"), "{fault:?}");
-    // Tiles with gaps between.
+    // Tiles with gaps between them.
     let fault = reordered(&tiled(&text, "1 -32 1 0 0\n1 32 -1 0 30")).unwrap_err();
     assert!(fault.0 == OpenScopFault::Unrelated && fault.1.contains("run it with `--notile`"), "{fault:?}");
-    // With the extension the statements are those that it has.
+    // With the extension, the statements must be those in it.
     let fault = openscop_fault(&tiled(&loop_text::<Extracted>(), "1 -32 1 0 0\n1 32 -1 0 31"));
     assert!(fault.0 == OpenScopFault::Stale && fault.1.contains("run it with `--notile`"), "{fault:?}");
 }
@@ -341,7 +341,7 @@ fn several_scops_of_another_tool_are_one_document() {
     assert_eq!(program::<Extracted>(&to_openscop(&both).unwrap()), both);
 }
 
-/// Neither reader may panic or run away, whatever it is given.
+/// Reads a text. Neither reader may panic or run without end, whatever the text is.
 fn reads(text: &str) {
     if let Ok(reading) = read::<Scheduled>(text) {
         let _ = verify::verify(&reading.program);
@@ -352,7 +352,7 @@ fn reads(text: &str) {
     }
 }
 
-/// What a fault in a file looks like: bytes are lost, doubled, changed, or come from elsewhere in it.
+/// Damages a text as a file may be damaged: bytes are lost, doubled, changed, or copied from elsewhere in it.
 fn mutated(text: &str, edits: &[(usize, usize, u8, Vec<u8>)]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for (at, length, kind, new) in edits {
@@ -380,7 +380,8 @@ fn edits() -> impl Strategy<Value = Vec<(usize, usize, u8, Vec<u8>)>> {
     prop::collection::vec((any::<usize>(), 0..60usize, any::<u8>(), bytes), 1..4)
 }
 
-/// The same cases each time, unless `PROPTEST_RNG_SEED` and `PROPTEST_CASES` ask for others.
+/// Returns a configuration with the same cases in each run, unless `PROPTEST_RNG_SEED` and `PROPTEST_CASES` say
+/// otherwise.
 fn config() -> ProptestConfig {
     let asked = ProptestConfig::default();
     let rng_seed = match asked.rng_seed {
