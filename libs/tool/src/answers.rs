@@ -1,4 +1,4 @@
-//! `scop-answers`: what came of the wishes of a document.
+//! `scop-answers`: prints the answers to the wishes of a document.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ struct Options {
     io: Io,
 }
 
-/// The life of the command.
+/// Runs the command.
 pub fn scop_answers() -> ExitCode {
     let options: Options = match command_line() {
         Ok(options) => options,

@@ -1,41 +1,41 @@
-//! `--keep-going`: every region by itself.
+//! `--keep-going`: runs a tool on each region separately.
 //!
-//! *before → after*: a tool that takes a whole document or fails becomes one that leaves out the regions for which it
-//! fails. They stay C.
+//! *before → after*: a tool that translates a whole document or fails becomes one that leaves out the regions for
+//! which it fails. These regions stay C.
 
 use std::collections::BTreeSet;
 
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Severity, Stage, allowance};
 
-/// A warning: a region or a loop stays C.
+/// The code of the warning that a region or a loop stays C.
 const LEFT_ALONE: &str = "W0164";
 
-/// What a tool made of every scop by itself.
+/// The results of running a tool on each scop separately.
 pub struct Apart<T> {
-    /// The results, in order; nothing for a scop that is left.
+    /// The results, in the order of the scops; `None` for a scop that is left out.
     pub results: Vec<Option<T>>,
-    /// What is said of the results, and why scops are left.
+    /// The messages about the results, and the reasons why scops are left out.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<T> Apart<T> {
-    /// The numbers of the scops that are left.
+    /// Returns the numbers of the scops that are left out.
     pub fn left(&self) -> BTreeSet<usize> {
         let numbered = self.results.iter().enumerate();
         numbered.filter(|(_, result)| result.is_none()).map(|(number, _)| number).collect()
     }
 }
 
-/// Runs a tool on every scop by itself.
+/// Runs a tool on each scop separately.
 ///
 /// # Errors
-/// A bug, or the reasons for all scops if it fails for each of them.
+/// Fails with the bug if the tool has one, or with the reasons for all scops if the tool fails for each of them.
 pub fn apart<A: Stage, T>(
     program: &Program<A>,
     mut run: impl FnMut(Program<A>) -> Result<Outcome<T>, Diagnostics>,
 ) -> Result<Apart<T>, Diagnostics> {
     let (mut results, mut said) = (Vec::new(), Vec::new());
-    // What fits is worked on once more, all together.
+    // `fit` is followed by another run, of all scops that succeed together.
     allowance::expect_regions(2 * program.scops.len());
     let mut why: Vec<(u32, Diagnostic)> = Vec::new();
     for number in 0..program.scops.len() {
@@ -60,10 +60,10 @@ pub fn apart<A: Stage, T>(
     Ok(Apart { results, diagnostics: said })
 }
 
-/// Takes every scop that can be taken to another stage there.
+/// Takes to the next stage every scop for which the tool succeeds.
 ///
 /// # Errors
-/// As [`apart`].
+/// Fails as [`apart`] does.
 pub fn advance<A: Stage, B: Stage>(
     program: Program<A>,
     run: impl FnMut(Program<A>) -> Result<Outcome<Program<B>>, Diagnostics>,
@@ -77,10 +77,10 @@ pub fn advance<A: Stage, B: Stage>(
     Ok(Outcome { value, diagnostics: parts.diagnostics })
 }
 
-/// The scops for which a tool succeeds.
+/// Keeps the scops for which a tool succeeds.
 ///
 /// # Errors
-/// As [`apart`].
+/// Fails as [`apart`] does.
 pub fn fit<A: Stage, T>(
     program: Program<A>,
     run: impl FnMut(Program<A>) -> Result<Outcome<T>, Diagnostics>,
@@ -90,13 +90,13 @@ pub fn fit<A: Stage, T>(
     Ok(Outcome { value: program.without(&parts.left()), diagnostics: said })
 }
 
-/// The message of a failure that costs the region on a line its translation, and nothing else.
+/// Turns a failure into the warning that the region on `line` stays C.
 pub fn stays_c(why: Diagnostic, line: u32) -> Diagnostic {
     let message = format!("the region on line {line} stays C: {} [{}]", why.message, why.code);
     Diagnostic { severity: Severity::Warning, code: LEFT_ALONE.to_owned(), message, ..why }
 }
 
-/// A result with an error among what is said of it is none.
+/// Turns a result into a failure if there is an error among its messages.
 pub fn settled<T>(outcome: Outcome<T>) -> Result<Outcome<T>, Diagnostics> {
     if outcome.diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Error) {
         return Err(Diagnostics(outcome.diagnostics));
@@ -108,7 +108,7 @@ fn has_bug(diagnostics: &Diagnostics) -> bool {
     diagnostics.0.is_empty() || diagnostics.0.iter().any(|diagnostic| diagnostic.severity == Severity::Bug)
 }
 
-/// What concerns the whole file is said for every scop.
+/// Adds messages, but only once those about the whole file, which the tool repeats for each scop.
 fn extend(all: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
     for diagnostic in more {
         if !all.contains(&diagnostic) {
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// A program with three regions, called 0, 1 and 2; the second is in a residency.
+    /// Returns a program with three regions, named 0, 1 and 2; an array of the second has a residency.
     fn program() -> Program<Extracted> {
         let text = include_str!("../../../tests/golden/stencil/1-clan-rs.json");
         let mut program: Program<Extracted> = scop::from_json(text).unwrap();
@@ -148,7 +148,7 @@ mod tests {
         program
     }
 
-    /// A tool that fails for the scops of these names.
+    /// Returns a tool that fails for the scops with these names.
     fn failing(
         names: &'static [&'static str],
     ) -> impl FnMut(Program<Extracted>) -> Result<Outcome<Program<Extracted>>, Diagnostics> {

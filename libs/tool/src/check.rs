@@ -1,4 +1,4 @@
-//! Checks: right, wrong, or not known.
+//! Tools that check a document: it is right, wrong, or undecided.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,11 +10,11 @@ use crate::apart::stays_c;
 use crate::guard::guarded;
 use crate::{Io, OutputFormat, Tool, output};
 
-/// The life of a tool that checks a document and changes nothing. If it does not know, the exit code is 4; with
-/// `--keep-going` it writes the document without the scops of which it does not know, if there are any.
+/// Runs a tool that checks a document and changes nothing. If the check does not decide, the exit code is 4; with
+/// `--keep-going`, if some scops are decided, the document is written without the undecided ones.
 ///
-/// What came of the check goes to the file `verdict` as well, as JSON: whoever relies on it need not rely on the exit
-/// code alone. Of a document that is not sound nothing is written there.
+/// The result of the check is also written to the file `verdict`, as JSON, so that callers need not rely on the exit
+/// code alone. Nothing is written there if the document cannot be read or is not sound.
 pub fn check<'a, A: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// The exit code for a document of two scops, and what is written.
+    /// Returns the exit code for a document of two scops, and what is written.
     fn checked(name: &str, keep_going: bool, findings: fn() -> Findings) -> (String, Option<String>) {
         let folder = std::env::temp_dir().join(format!("c2cuda-check-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();

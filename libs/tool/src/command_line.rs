@@ -1,4 +1,4 @@
-//! The command line of a tool, and the texts that it may ask for: `--help`, `--version`, `--explain CODE`.
+//! The command line of a tool, and the texts that it can print: `--help`, `--version`, `--explain CODE`.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -8,18 +8,18 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::explain::explain_if_asked;
 use crate::output;
 
-/// The options of the command line.
+/// Reads the options of the command line.
 ///
 /// # Errors
-/// The exit code, if there is nothing else to do: a text was printed, or the command line is wrong.
+/// Returns the exit code if nothing else is to be done: a text was printed, or the command line is wrong.
 pub fn command_line<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
     command_line_from(&std::env::args_os().collect::<Vec<_>>())
 }
 
-/// The same for other arguments, of which the first is the name of the program.
+/// Reads options from other arguments, the first of which is the name of the program.
 ///
 /// # Errors
-/// As [`command_line`].
+/// Fails as [`command_line`] does.
 pub fn command_line_from<T: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Result<T, ExitCode> {
     if let Some(code) = explain_if_asked(arguments) {
         return Err(code);
@@ -30,9 +30,9 @@ pub fn command_line_from<T: CommandFactory + FromArgMatches>(arguments: &[OsStri
     })
 }
 
-/// Shows what is wrong with the command line, and gives the exit code for that.
+/// Shows what is wrong with the command line, and returns the exit code for it.
 pub fn misused(error: &clap::Error) -> ExitCode {
-    // There is nobody to tell if this fails.
+    // A failure to write to the standard error cannot be reported.
     let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

@@ -1,4 +1,4 @@
-//! Why a text is not a document, in words that help.
+//! Messages about texts that are not documents.
 
 use openscop::{Notice, OpenScopError, OpenScopFault};
 use scop::{Diagnostic, Diagnostics, FORMAT, ReadError, SourceRange, VERSION};
@@ -8,7 +8,7 @@ use crate::input::{Input, too_long};
 const CHAIN: &str = "the chain is clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs, cudagen; \
                      `clan-rs FILE.c -o FILE.json` makes the first document";
 
-/// The text of an input that should be a document.
+/// Returns the text of an input that should be a document.
 pub fn text(input: &Input) -> Result<&str, Diagnostics> {
     if input.bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(empty(&input.name).into());
@@ -24,7 +24,7 @@ fn empty(name: &str) -> Diagnostic {
         .with_help("a tool that fails writes nothing: see the messages of the previous tool")
 }
 
-/// The message for a text that is not a document of the stage that `tool` reads.
+/// Returns the message for a text that is not a document of the stage that `tool` reads.
 pub fn explain(tool: &str, input: &Input, text: &str, error: &openscop::ReadError) -> Diagnostic {
     match error {
         openscop::ReadError::OpenScop(error) => not_openscop(&input.name, text, error),
@@ -58,7 +58,8 @@ fn not_document(tool: &str, name: &str, text: &str, error: &ReadError) -> Diagno
     }
 }
 
-/// How a missing section is written. A tool may read one that it writes itself when it is called otherwise.
+/// Describes how to write a missing section. With some options, a tool reads a section that it writes itself without
+/// them.
 fn first_run(tool: &str, writer: &str, name: &str) -> String {
     match (writer, tool) {
         ("scheduler", "scheduler") => {
@@ -97,13 +98,13 @@ const UNRELATED: &str =
 const STALE: &str = "without its extensions `c_to_cuda` the text is read as that of another tool: dependences and loops are found, \
                      but no CUDA is generated";
 
-/// The message for a result that no tool would read.
+/// Returns the message for a result that is too large for any tool to read.
 pub fn too_large(tool: &str, error: &ReadError) -> Diagnostic {
     Diagnostic::error("E0012", format!("the result of {tool} is more than tools take: {error}"))
         .with_help("split the program into smaller regions, and long expressions into several statements")
 }
 
-/// What is worth a word in a text that was read.
+/// Returns warnings for what the parser noticed in a text.
 pub fn notices(input: &Input, text: &str, notices: &[Notice]) -> Vec<Diagnostic> {
     let message = |notice: &Notice| {
         let diagnostic = Diagnostic::warning("W0010", notice.message.clone());
@@ -128,24 +129,24 @@ fn not_json(name: &str, text: &str, message: &str, line: usize, column: usize) -
     }
 }
 
-/// A C file given to a tool that wants a document is the likeliest mistake of all.
+/// Checks whether a text looks like C: giving a C file to a tool that reads a document is the likeliest mistake.
 fn looks_like_c(text: &str) -> bool {
     let text = text.trim_start();
     ["#", "/*", "//"].iter().any(|start| text.starts_with(start)) || text.contains("#pragma scop")
 }
 
-/// The byte at which serde_json stumbled. Its columns count bytes from 1; 0 stands for the end of the line before.
+/// Returns the byte at which the parser failed. Its columns count bytes from 1; 0 is the end of the previous line.
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (before + column).saturating_sub(1).min(text.len())
 }
 
-/// The character at which serde_json stumbled, by line and column.
+/// Returns the range of the character at which the parser failed, given its line and column.
 pub fn place(text: &str, line: usize, column: usize) -> Option<SourceRange> {
     range_at(text, offset_of(text, line, column))
 }
 
-/// The character at a byte of a text.
+/// Returns the range of the character that contains a byte of a text.
 fn range_at(text: &str, offset: usize) -> Option<SourceRange> {
     let start = floor(text, offset);
     let before = &text[..start];
@@ -159,7 +160,7 @@ fn range_at(text: &str, offset: usize) -> Option<SourceRange> {
     })
 }
 
-/// The start of the character that contains the byte at `offset`.
+/// Returns the start of the character that contains the byte at `offset`.
 fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -1,18 +1,19 @@
-//! `--explain CODE`: what a message means.
+//! `--explain CODE`: explains a message.
 //!
-//! The texts are those of `docs/messages.md`, for all tools, so that each of them can explain what another one said.
+//! The texts are those of `docs/messages.md`. Every tool has all of them, so each can explain the messages of the
+//! others.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::output;
 
-/// As clap has it.
+/// The exit code that clap uses for a wrong command line.
 const WRONG_COMMAND_LINE: u8 = 2;
 
 const MESSAGES: &str = include_str!("../../../docs/messages.md");
 
-/// What a tool says of this option in its help.
+/// The description of this option in the help of each tool.
 pub const HELP: &str =
     "Messages:\n      --explain <CODE>  Explain a message such as E0120, and what to do about it";
 
@@ -36,14 +37,14 @@ fn print(code: &str) -> ExitCode {
     output::print(&format!("{text}\n"))
 }
 
-/// The title and the text for a code, however its letter is written.
+/// Returns the title and the text for a code, whose letter may be lower case.
 pub fn explanation(code: &str) -> Option<String> {
     let wanted = code.trim().to_ascii_uppercase();
     let (title, text) = sections().find(|(title, _)| title.split(':').next() == Some(&wanted))?;
     Some(format!("{title}\n\n{}", text.trim()))
 }
 
-/// The sections of all codes, each as its title and what follows it.
+/// Returns the sections of all codes, each as its title and the text after it.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     let sections = MESSAGES.split("\n## ").skip(1);
     sections.map(|section| {
@@ -60,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// The sources of all tools and libraries, without their tests.
+    /// Finds the source files of all tools and libraries, without their tests.
     fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -73,7 +74,7 @@ mod tests {
         }
     }
 
-    /// `"E0120"` in a text, tests left out.
+    /// Collects the codes that a text contains as strings, such as `"E0120"`, outside its tests.
     fn codes_in(text: &str, codes: &mut BTreeSet<String>) {
         let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
         for word in text.split('"') {

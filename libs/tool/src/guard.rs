@@ -1,4 +1,4 @@
-//! What keeps a breakdown of a tool from looking like one of the user's, or like Rust.
+//! Runs a tool so that a panic is reported as a bug in c2cuda, not as an error of the user or a backtrace of Rust.
 
 use std::panic::{self, PanicHookInfo};
 use std::process::{self, ExitCode};
@@ -13,18 +13,19 @@ use crate::render::Renderer;
 use crate::session::Session;
 use crate::{MessageFormat, Tool};
 
-/// The stack of the thread that runs a tool. Expressions and loop programs are trees, and every tool descends them by
-/// recursion; a sum of thousands of terms is as deep. Memory that is not touched costs nothing.
+/// The stack of the thread that runs a tool, in bytes. Expressions and loop programs are trees, and every tool
+/// traverses them recursively; a sum of thousands of terms is a tree thousands of levels deep. Untouched stack memory
+/// costs nothing.
 const STACK: usize = 256 << 20;
 
-/// What a breakdown had to say, as the panic hook writes it down.
+/// The message of a panic, stored by the panic hook.
 type Report = Arc<Mutex<Option<String>>>;
 
-/// How often somebody looks at the clock.
+/// The longest time between two checks of the clock.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Runs `work` on a large stack. A panic in it becomes a bug of the tool; the process ends when it has used up its
-/// time.
+/// Runs `work` on a large stack. A panic in it becomes a bug of the tool. The process ends when it has used up its
+/// processor time.
 pub fn guarded(
     tool: Tool<'_>,
     work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send,
@@ -33,7 +34,7 @@ pub fn guarded(
     let (name, given_up) = (tool.name.to_owned(), tool.given_up());
     let format = tool.messages.message_format;
     allowance::begin();
-    // Without a thread there are isl's own limits still.
+    // If the thread cannot be started, isl's own limits still apply.
     let _watch = thread::Builder::new().spawn(move || end_when_overdue(&name, format, given_up));
     let code = thread::scope(|scope| {
         let run = || {
@@ -52,12 +53,12 @@ pub fn guarded(
     code.unwrap_or_else(|diagnostics| Session::new(tool).finish(Err(diagnostics)))
 }
 
-/// Nothing else can end what is in the middle of a long operation. Results are written in one go, when this does
-/// nothing any more.
+/// Ends the process when its time is over: nothing else can interrupt a long operation. Results are never cut off,
+/// because the clock is stopped before they are written.
 fn end_when_overdue(tool: &str, format: MessageFormat, given_up: u8) {
     loop {
         match allowance::clock() {
-            // No thread but one works, so no more processor time than that can pass.
+            // Only one thread works, so at most this much processor time passes during the sleep.
             Clock::Left(left) => thread::sleep(left.clamp(Duration::from_millis(10), GLANCE)),
             Clock::Over(refusal) => {
                 let refusal = refusal.map_or_else(|| too_complicated(tool), |refusal| *refusal);
@@ -72,7 +73,7 @@ fn too_complicated(tool: &str) -> Diagnostic {
     Diagnostic::given_up("E0016", format!("this input is too complicated for {tool}"))
 }
 
-/// From now on a panic prints nothing and keeps its message for later.
+/// Installs a panic hook that prints nothing and stores the message.
 fn write_panics_down() -> Report {
     let report = Report::default();
     let writer = Arc::clone(&report);

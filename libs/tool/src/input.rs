@@ -1,4 +1,4 @@
-//! Where documents come from.
+//! Reads the input of a tool.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use scop::{Diagnostic, Diagnostics, MAX_TEXT};
 
-/// What was read, and its name for messages.
+/// An input that was read, and its name for messages.
 pub struct Input {
     /// The path, or `<stdin>`.
     pub name: String,
@@ -14,7 +14,7 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
-/// Reads a file, or the standard input for `-` or nothing.
+/// Reads a file, or the standard input if the path is `-` or `None`.
 pub fn read(path: Option<&Path>) -> Result<Input, Diagnostics> {
     match path {
         Some(path) if path != Path::new("-") => read_file(path),
@@ -30,7 +30,7 @@ fn read_file(path: &Path) -> Result<Input, Diagnostics> {
     }
 }
 
-/// All bytes, or a few more than are taken.
+/// Reads all bytes, but at most one more than the limit.
 fn bounded(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
@@ -53,7 +53,7 @@ fn cannot_read(name: &str, error: &io::Error) -> Diagnostics {
     Diagnostic::error("E0001", format!("cannot read {name}: {}", reason(error))).into()
 }
 
-/// The system's words, without the error number that Rust appends.
+/// Returns the system's description of an error, without the error number that Rust appends.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
@@ -62,7 +62,7 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The message for a text of more bytes than are read.
+/// Returns the message for an input that is longer than the limit.
 pub fn too_long(name: &str) -> Diagnostic {
     Diagnostic::error(
         "E0012",

@@ -1,4 +1,4 @@
-//! The life of each kind of tool, from the document that it reads to what it writes.
+//! Runs each kind of tool, from reading its document to writing its result.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use crate::guard::guarded;
 use crate::output::OutputFile;
 use crate::{Io, OutputFormat, Tool, apart, output};
 
-/// The life of a tool that takes a document to the next stage.
+/// Runs a tool that takes a document to the next stage.
 pub fn transform<'a, A: Stage, B: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
@@ -18,7 +18,7 @@ pub fn transform<'a, A: Stage, B: Stage>(
     transform_as(tool, io, OutputFormat::default(), run)
 }
 
-/// The same for a tool that writes either format.
+/// Runs a tool that takes a document to the next stage and writes it in the given format.
 pub fn transform_as<'a, A: Stage, B: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
@@ -33,7 +33,7 @@ pub fn transform_as<'a, A: Stage, B: Stage>(
     })
 }
 
-/// The life of a tool that takes a document whose order a text in OpenScop gives anew.
+/// Runs a tool on a document whose order is replaced by the order of an OpenScop text.
 pub fn reorder<'a, S: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,
@@ -49,7 +49,7 @@ pub fn reorder<'a, S: Stage>(
     })
 }
 
-/// The life of a tool that makes a document from something else, and perhaps a file beside it.
+/// Runs a tool that makes a document from something else, and optionally one more file.
 pub fn produce<'a, B: Stage>(
     tool: impl Into<Tool<'a>>,
     output: Option<&Path>,
@@ -63,7 +63,7 @@ pub fn produce<'a, B: Stage>(
     })
 }
 
-/// The life of a tool that makes files from a document. It writes all of them or none, and makes their folders.
+/// Runs a tool that makes files from a document. It writes all of them or none, and creates their folders.
 pub fn consume<'a, A: Stage>(
     tool: impl Into<Tool<'a>>,
     input: Option<&Path>,
@@ -82,7 +82,7 @@ pub fn consume<'a, A: Stage>(
     })
 }
 
-/// The life of a tool that prints a text about a document: C code, a graph, a report, or nothing at all.
+/// Runs a tool that prints a text about a document: C code, a graph, a report, or nothing at all.
 pub fn print<'a, A: Stage>(
     tool: impl Into<Tool<'a>>,
     io: &Io,

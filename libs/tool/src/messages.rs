@@ -1,4 +1,4 @@
-//! Messages in a line each.
+//! Messages in one line each, for people and for programs.
 
 use scop::{Diagnostic, Severity};
 use serde_json::json;
@@ -39,7 +39,7 @@ pub fn short(diagnostic: &Diagnostic) -> String {
     one_line(&format!("{}{kind}: {message}", place.unwrap_or_default()))
 }
 
-/// An object whose members are there whether they say something or not.
+/// Returns a message as a JSON object. All members are always present; those without a value are null.
 pub fn json(tool: &str, diagnostic: &Diagnostic) -> String {
     let Diagnostic { severity, code, message, place, label, help } = diagnostic;
     let range = place.as_ref().map(|place| place.range);

@@ -1,4 +1,4 @@
-//! What the command lines of tools have in common.
+//! The options that all tools have.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Where results go: complete, or not at all.
+//! Writes results: complete, or not at all.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -13,16 +13,16 @@ use crate::exit::USER_IS_WRONG;
 use crate::input::reason;
 use crate::render::Renderer;
 
-/// A file that a tool wants written.
+/// A file that a tool is to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputFile {
-    /// Where.
+    /// The path.
     pub path: PathBuf,
-    /// Its whole text.
+    /// The whole contents.
     pub contents: Vec<u8>,
 }
 
-/// Writes a text to a file, or to the standard output for `-` or nothing.
+/// Writes a text to a file, or to the standard output if the path is `-` or `None`.
 pub fn write(path: Option<&Path>, text: &str) -> Result<(), Diagnostics> {
     match path {
         Some(path) if path != Path::new("-") => {
@@ -32,7 +32,7 @@ pub fn write(path: Option<&Path>, text: &str) -> Result<(), Diagnostics> {
     }
 }
 
-/// A reader that has closed the pipe wants no more: that is no error.
+/// Writes to the standard output. It is not an error if the reader has closed the pipe.
 fn write_stdout(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -41,7 +41,7 @@ fn write_stdout(text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes all of the files or none: each text is first written in full beside its destination.
+/// Writes all of the files or none: each text is first written in full to a file next to its destination.
 pub fn write_all(files: &[OutputFile]) -> Result<(), Diagnostics> {
     let mut staged = Vec::new();
     for file in files {
@@ -56,7 +56,7 @@ pub fn write_all(files: &[OutputFile]) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// Makes the folders of files.
+/// Creates the folders of files.
 pub fn make_folders(files: &[OutputFile]) -> Result<(), Diagnostics> {
     for folder in
         files.iter().filter_map(|file| file.path.parent()).filter(|folder| !folder.as_os_str().is_empty())
@@ -66,7 +66,7 @@ pub fn make_folders(files: &[OutputFile]) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// As [`write()`] to the standard output, for what stands apart from a run of a tool; a failure is told.
+/// Writes a text to the standard output outside a run of a tool, and reports a failure.
 pub fn print(text: &str) -> ExitCode {
     match write(None, text) {
         Ok(()) => ExitCode::SUCCESS,
@@ -81,13 +81,13 @@ fn cannot_write(path: &Path, error: &io::Error) -> Diagnostics {
     Diagnostic::error("E0009", format!("cannot write {}: {}", path.display(), reason(error))).into()
 }
 
-/// A file that is ready to take its place; dropped before, it leaves no trace.
+/// A file that is ready to be moved to its destination. If it is dropped before that, it leaves no trace.
 struct Staged<'a> {
     target: PathBuf,
     contents: &'a [u8],
-    /// The full text beside the target; none for a device or a pipe, which is written in place.
+    /// The temporary file next to the target; `None` for a device or a pipe, which is written in place.
     temporary: Option<PathBuf>,
-    /// What the target held before, if it existed.
+    /// The previous contents of the target, if it existed.
     previous: Option<Vec<u8>>,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// Puts back what was there before [`Self::commit`]. There is no help if that fails as well.
+    /// Restores the state before [`Self::commit`]. A failure to do so is ignored.
     fn undo(&self) {
         let _ = match &self.previous {
             Some(previous) => fs::write(&self.target, previous),
@@ -141,7 +141,7 @@ impl Drop for Staged<'_> {
     }
 }
 
-/// True for what must not be replaced by a regular file of the same name: devices, pipes, open file descriptors.
+/// True for a path that must not be replaced by a regular file: a device, a pipe, an open file descriptor.
 fn is_special(path: &Path) -> bool {
     path.starts_with("/dev")
         || path.starts_with("/proc")
@@ -156,7 +156,7 @@ fn write_in_place(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Where symbolic links lead, so that the file is replaced and not the link.
+/// Follows symbolic links, so that the file is replaced and not the link.
 fn destination(path: &Path) -> io::Result<PathBuf> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();
@@ -170,7 +170,8 @@ fn destination(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// What a file holds; nothing if there is none. A file that may not be written is not replaced either.
+/// Returns the contents of a file, or `None` if it does not exist. Fails if the file is write-protected: it must not
+/// be replaced.
 fn contents_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match OpenOptions::new().write(true).open(path) {
         Ok(_) => fs::read(path).map(Some).or(Ok(Some(Vec::new()))),
@@ -179,7 +180,7 @@ fn contents_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// A new, empty, hidden file in the directory of `target`.
+/// Creates an empty, hidden file in the directory of `target`.
 fn temporary_beside(target: &Path) -> io::Result<PathBuf> {
     let name = target.file_name().ok_or(ErrorKind::InvalidFilename)?;
     for attempt in 0u32.. {
@@ -200,7 +201,7 @@ fn temporary_beside(target: &Path) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// A directory of its own for a test, removed at the end.
+    /// A separate directory for a test, removed at the end.
     struct Directory(PathBuf);
 
     impl Directory {

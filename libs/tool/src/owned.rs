@@ -1,4 +1,4 @@
-//! `scop-check`: what a stage changed of a document that is not its own.
+//! `scop-check`: finds what a stage changed in a document outside its own sections.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use crate::{EXPLAIN_HELP, Messages, Tool, command_line, document};
 
 const NAME: &str = "scop-check";
 
-/// More changes of one document than this are counted, not shown.
+/// The number of changes that are shown; further ones are only counted.
 const SHOWN: usize = 10;
 
 /// Prints what a stage changed in a document outside its own sections
@@ -36,7 +36,7 @@ struct Options {
 
 const STAGES: [&str; 4] = ["candl-rs", "scheduler", "gpulocalizer", "cloog-rs"];
 
-/// The life of the command.
+/// Runs the command.
 pub fn scop_check() -> ExitCode {
     let options: Options = match command_line() {
         Ok(options) => options,

@@ -1,5 +1,5 @@
-//! Messages as people see them: the message, the line of the source, a caret under the construct, a way out. Or in a
-//! line each, for people with many of them and for programs.
+//! Renders messages: for people, with the line of the source, a caret under the construct and a way out; or in one
+//! line each, for people who have many of them and for programs.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -22,7 +22,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// With colours if the standard error is a terminal and the user has not set `NO_COLOR`.
+    /// Returns a renderer with colours if the standard error is a terminal and the user has not set `NO_COLOR`.
     pub fn for_stderr(tool: &str, format: MessageFormat) -> Self {
         let renderer = if colours_wanted() {
             annotate_snippets::Renderer::styled()
@@ -37,18 +37,18 @@ impl Renderer {
         Self { tool, format, renderer, texts: BTreeMap::new(), hashes: BTreeMap::new() }
     }
 
-    /// Takes `text` for the contents of the file `path`, which need not exist.
+    /// Uses `text` as the contents of the file `path`, which need not exist.
     pub fn remember(&mut self, path: &str, text: &str) {
         self.texts.insert(path.to_owned(), text.as_bytes().to_vec());
     }
 
-    /// From now on lines of the file `path` are shown only if it has this hash: otherwise it has changed, and positions
-    /// in it mean nothing.
+    /// From now on, shows lines of the file `path` only if it has this hash. Otherwise the file has changed, and
+    /// positions in it are meaningless.
     pub fn expect_hash(&mut self, path: &str, hash: &str) {
         self.hashes.insert(path.to_owned(), hash.to_owned());
     }
 
-    /// Shows messages. Nobody can be told if that fails.
+    /// Shows messages. A failure to do so cannot be reported.
     pub fn show(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             let text = match self.format {
@@ -79,7 +79,7 @@ impl Renderer {
         }
     }
 
-    /// The contents of a file, empty if it cannot be read or has changed.
+    /// Returns the contents of a file, empty if it cannot be read or has changed.
     fn text(&mut self, path: &str) -> Option<&[u8]> {
         if !self.texts.contains_key(path) {
             let text = fs::read(path).unwrap_or_default();
@@ -95,7 +95,7 @@ fn colours_wanted() -> bool {
     io::stderr().is_terminal() && !set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Bugs name their tool in the message and need no code.
+/// Returns the title. A bug's message names the tool, so the title of a bug has no code.
 fn title(diagnostic: &Diagnostic) -> Group<'_> {
     let message = diagnostic.message.as_str();
     Group::with_title(match diagnostic.severity {
@@ -122,16 +122,16 @@ fn unquoted<'a>(place: &'a Place, label: &'a str) -> Vec<Element<'a>> {
     std::iter::once(origin.into()).chain(note).collect()
 }
 
-/// The lines that a range touches.
+/// The lines that a range overlaps.
 struct Excerpt {
-    /// The lines, the last without its newline; what is not UTF-8 in them is replaced.
+    /// The lines, the last one without its newline. Bytes that are not UTF-8 are replaced.
     text: String,
-    /// The range in them.
+    /// The range, in bytes of `text`.
     span: Range<usize>,
 }
 
 impl Excerpt {
-    /// Nothing if the text does not have that range at that line and column.
+    /// Returns `None` if the text does not have this range at this line and column.
     fn new(text: &[u8], range: SourceRange) -> Option<Self> {
         let (start, end) = (range.start as usize, range.end as usize);
         let before = text.get(..start)?;

@@ -1,4 +1,4 @@
-//! One run of one tool: what has been read, what was said, and how it ends.
+//! One run of one tool: the document that was read, the messages, and the exit code.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,24 +15,24 @@ use crate::output;
 use crate::render::Renderer;
 use crate::{OutputFormat, Tool};
 
-/// More faults of one document than this are counted, not shown.
+/// The number of faults of a document that are shown; further ones are only counted.
 const FAULTS_SHOWN: usize = 20;
 
 /// One run of one tool.
 pub struct Session<'a> {
     name: &'a str,
     verifies: bool,
-    /// What is known to be sound of the documents of this run.
+    /// The parts of this run's documents that are known to be sound.
     seal: Seal,
     renderer: Renderer,
-    /// The exit code for what is too complicated.
+    /// The exit code for input that is too complicated.
     given_up: u8,
     /// Whether a failure of this run means only that something is too complicated.
     gave_up: bool,
 }
 
 impl<'a> Session<'a> {
-    /// A run of a tool that has not begun.
+    /// Returns a new run of a tool.
     pub fn new(tool: Tool<'a>) -> Self {
         let given_up = tool.given_up();
         let Tool { name, verifies, messages, .. } = tool;
@@ -54,7 +54,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Verifies what is new of a document. A tool that trusts documents knows nothing of them.
+    /// Verifies the parts of a document that the seal does not cover. Without verification, the seal becomes empty.
     fn verify<S: Stage>(&mut self, program: &Program<S>) -> Result<(), Vec<verify::Fault>> {
         if !self.verifies {
             self.seal = Seal::default();
@@ -64,20 +64,20 @@ impl<'a> Session<'a> {
         self.note(sealed)
     }
 
-    /// Notes what the verifier says of a document.
+    /// Stores the verifier's result.
     fn note(&mut self, sealed: Result<Seal, Vec<verify::Fault>>) -> Result<(), Vec<verify::Fault>> {
         self.gave_up |= sealed.as_ref().is_err_and(|faults| faults.iter().any(|fault| fault.gave_up));
         self.seal = sealed?;
         Ok(())
     }
 
-    /// A failure which means that something is too complicated.
+    /// Marks a failure as one that only means that something is too complicated.
     pub fn give_up(&mut self, why: Diagnostics) -> Diagnostics {
         self.gave_up = true;
         why
     }
 
-    /// Shows what is worth a word in a text that was read.
+    /// Shows what the parser noticed in a text.
     fn show_notices(&mut self, input: &Input, notices: &[Notice]) {
         if let Ok(text) = document::text(input)
             && !notices.is_empty()
@@ -95,7 +95,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Gives a document the order that a text in OpenScop says.
+    /// Replaces the order of a document by that of an OpenScop text.
     pub fn reorder<S: Stage>(&mut self, program: Program<S>, path: &Path) -> Result<Program<S>, Diagnostics> {
         let input = input::read(Some(path))?;
         let text = document::text(&input)?;
@@ -105,7 +105,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Shows what a tool has to say about its result, and takes the result.
+    /// Shows the messages of a tool about its result, and returns the result.
     pub fn accept<T>(&mut self, outcome: Result<Outcome<T>, Diagnostics>) -> Result<T, Diagnostics> {
         match outcome.and_then(settled) {
             Ok(outcome) => {
@@ -149,7 +149,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Shows why the run failed, if it did, and gives the exit code.
+    /// Shows why the run failed, if it did, and returns the exit code.
     pub fn finish(&mut self, result: Result<(), Diagnostics>) -> ExitCode {
         let Err(Diagnostics(diagnostics)) = result else { return ExitCode::SUCCESS };
         self.renderer.show(&diagnostics);
@@ -179,14 +179,14 @@ fn faulty_output(tool: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
     limited(faults, |message| Diagnostic::bug(tool, format!("its result is not a sound document: {message}")))
 }
 
-/// What is said of a document of which the verifier does not know whether it is sound.
+/// Returns the message for a document that the verifier gave up on, if it did.
 fn given_up(document: &str, faults: &[verify::Fault]) -> Option<Diagnostic> {
     let fault = faults.iter().find(|fault| fault.gave_up)?;
     let message = format!("{document} is too complicated to verify: {}", fault.message);
     Some(Diagnostic::given_up("E0016", message))
 }
 
-/// One message for each fault, up to a limit, and one for the rest.
+/// Returns one message for each fault, up to a limit, and one for the rest.
 fn limited(faults: &[verify::Fault], message: impl Fn(String) -> Diagnostic) -> Vec<Diagnostic> {
     let mut shown: Vec<_> = faults
         .iter()
@@ -203,7 +203,8 @@ fn limited(faults: &[verify::Fault], message: impl Fn(String) -> Diagnostic) -> 
 mod tests {
     use super::*;
 
-    /// A check that gives up while it reads says that nothing is known, as later; other tools refuse.
+    /// A tool that checks and gives up while it verifies its input exits with 4, as it does later; other tools refuse
+    /// the input.
     #[test]
     fn what_is_too_complicated_to_verify_is_not_known() {
         let code = |tool: Tool<'_>, gave_up: bool| {

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::document::{place, text};
 use crate::input;
 
-/// What may be asked of the mapping to blocks and threads.
+/// The wishes for the mapping to blocks and threads.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct MappingWishes {
     /// The tile sizes of a kernel (K0), of a loop of the source (L2), or of all kernels: first those of the parallel
@@ -34,7 +34,7 @@ pub struct MappingWishes {
     fusion: Vec<Asked<FusionKind>>,
 }
 
-/// What may be asked of the placement of data.
+/// The wishes for the placement of data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct PlacementWishes {
     /// The layout of buffers in shared memory: `box`, the bounding box of what a tile uses; `dense`, without gaps
@@ -66,10 +66,10 @@ pub struct PlacementWishes {
 }
 
 impl MappingWishes {
-    /// What is asked for, in the order of the options.
+    /// Returns the wishes, in the order of the options.
     ///
     /// # Errors
-    /// `E0301`, `E0302`, `E0305`: something of it makes no sense.
+    /// `E0301`, `E0302`, `E0305` if one of them makes no sense.
     pub fn wishes(&self) -> Result<Vec<Wish>, Diagnostics> {
         let mut wishes = Vec::new();
         add(&mut wishes, "--tile-sizes", &self.tile_sizes, |sizes| Wanted::TileSizes(sizes.0.clone()))?;
@@ -81,10 +81,10 @@ impl MappingWishes {
 }
 
 impl PlacementWishes {
-    /// What is asked for, in the order of the options.
+    /// Returns the wishes, in the order of the options.
     ///
     /// # Errors
-    /// `E0305`: something of it makes no sense.
+    /// `E0305` if one of them makes no sense.
     pub fn wishes(&self) -> Result<Vec<Wish>, Diagnostics> {
         let mut wishes = Vec::new();
         add(&mut wishes, "--layout", &self.layout, |layout| Wanted::Layout(*layout))?;
@@ -96,10 +96,11 @@ impl PlacementWishes {
     }
 }
 
-/// The wishes of a file: a JSON list of such as stand in a document.
+/// Reads the wishes of a file: a JSON list in the form that documents use.
 ///
 /// # Errors
-/// `E0001`: it cannot be read; `E0306`: it is no list of wishes.
+/// `E0001` if the file cannot be read, `E0306` if it is not a list of wishes. A file that is too large, empty or not
+/// UTF-8 is refused as a document would be.
 pub fn wishes_in(path: &Path) -> Result<Vec<Wish>, Diagnostics> {
     let input = input::read(Some(path))?;
     let (name, text) = (&input.name, text(&input)?);
@@ -121,7 +122,7 @@ pub fn wishes_in(path: &Path) -> Result<Vec<Wish>, Diagnostics> {
     Ok(named.collect())
 }
 
-/// What is asked for, and for what.
+/// A wish from the command line: the target, the value, and the text as given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Asked<T> {
     target: Target,
@@ -129,15 +130,15 @@ struct Asked<T> {
     text: String,
 }
 
-/// Sizes with commas between.
+/// Sizes, separated by commas.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sizes(Vec<u32>);
 
-/// What can be asked for on a command line.
+/// A value that can be asked for on a command line.
 trait Value: Sized {
     fn read(text: &str) -> Result<Self, String>;
 
-    /// What it is asked for.
+    /// Reads the target of a wish.
     fn target(text: &str) -> Result<Target, String> {
         text.parse()
     }
@@ -193,7 +194,7 @@ impl Value for TransferKind {
     }
 }
 
-/// A case by its name in the document, with hyphens for underscores.
+/// Reads a value by its name in the document, with hyphens for underscores.
 fn named<T: DeserializeOwned>(text: &str, choices: &str) -> Result<T, String> {
     let name = serde_json::Value::String(text.replace('-', "_"));
     serde_json::from_value(name).map_err(|_| format!("`{text}` is none of {choices}"))
@@ -225,7 +226,7 @@ fn add<T>(
     Ok(())
 }
 
-/// What is wrong without the line and the column, which are shown.
+/// Returns an error's message without the line and the column, which are shown separately.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -246,7 +247,7 @@ mod tests {
         placement: PlacementWishes,
     }
 
-    /// What a command line asks for, or what is wrong with it.
+    /// Returns the wishes of a command line, or what is wrong with it.
     fn said(arguments: &[&str]) -> String {
         let line = match Line::try_parse_from(["tool"].iter().chain(arguments)) {
             Ok(line) => line,

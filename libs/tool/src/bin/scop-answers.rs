@@ -1,4 +1,4 @@
-//! Prints what came of the wishes of a document; everything is in the library.
+//! Prints the answers to the wishes of a document; the code is in the library.
 
 use std::process::ExitCode;
 

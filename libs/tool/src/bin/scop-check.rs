@@ -1,4 +1,4 @@
-//! Compares a document with the one that a stage made from it; everything is in the library.
+//! Compares a document with the one that a stage made from it; the code is in the library.
 
 use std::process::ExitCode;
 
