@@ -1,7 +1,7 @@
-//! The command line: words become options, flags of compilers, and files.
+//! The command line: splits its words into options, compiler flags, and files.
 //!
-//! Compilers have options of their own kind (`-DN=5`, `-isystem DIR`, `-fopenmp`), which clap cannot read.
-//! So the words are sorted first ([`mod@reader`]); the options of the driver are then clap's ([`mod@options`]).
+//! Compilers have their own syntax of options (`-DN=5`, `-isystem DIR`, `-fopenmp`), which clap cannot read. The
+//! words are therefore sorted first ([`mod@reader`]); clap then reads the options of the driver ([`mod@options`]).
 
 mod compilers;
 mod database;
@@ -27,33 +27,33 @@ pub use texts::Text;
 
 use reader::Words;
 
-/// What the words of the command line say, each by itself.
+/// The words of the command line, sorted and parsed, but not yet checked against each other.
 pub struct CommandLine {
     /// The options of the driver.
     pub options: Options,
-    /// The flags of compilers.
+    /// The flags for compilers.
     pub flags: CompilerFlags,
-    /// More arguments for the tools.
+    /// Further arguments for the tools.
     pub more: BTreeMap<Stage, Vec<OsString>>,
     /// The files.
     pub inputs: Vec<OsString>,
-    /// What goes to the program.
+    /// The arguments of the program that is run.
     pub program_arguments: Vec<OsString>,
-    /// The compilers of the environment.
+    /// The compilers that the environment names.
     pub compilers: Compilers,
 }
 
-/// What is asked for.
+/// What the user asks for.
 pub enum Request {
     /// A text about the driver itself.
     Text(Text),
-    /// What a message means.
+    /// The explanation of a message.
     Explanation(OsString),
-    /// Something to be done.
+    /// A translation.
     Work(Box<CommandLine>),
 }
 
-/// How to talk to whoever wrote these words, also if they are wrong.
+/// Returns the form of messages that the words ask for, even if the command line is wrong.
 pub fn talk(arguments: &[OsString]) -> Talk {
     use clap::ValueEnum;
     let words: Vec<_> =
@@ -88,7 +88,8 @@ pub fn read(arguments: Vec<OsString>) -> Or<Request> {
     Ok(Request::Work(Box::new(line)))
 }
 
-/// What tools get besides what the driver says: the words of `--STAGE-options` and wishes, in the order of the line.
+/// Returns the arguments that tools get beyond those that the driver adds itself: the words of `--STAGE-options` and
+/// the wishes, in the order of the command line.
 fn more_arguments(matches: &clap::ArgMatches) -> Or<BTreeMap<Stage, Vec<OsString>>> {
     let mut more = BTreeMap::new();
     for (stage, option, value) in options::of_stages(matches) {

@@ -1,4 +1,4 @@
-//! How results come to where the user wants them.
+//! Delivers results to where the user wants them.
 
 mod build_commands;
 mod goal;

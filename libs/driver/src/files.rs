@@ -1,4 +1,4 @@
-//! Files that take their places: all of them or none.
+//! Moves files to their destinations: all of them or none.
 
 mod earlier;
 mod file;

@@ -1,4 +1,4 @@
-//! What is done, by what, and what has come of it so far.
+//! A job for the driver, and the state of each translation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,32 +10,32 @@ use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::tools::Tools;
 
-/// What is done, and by what.
+/// What is to be done, and with which tools and processes.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
-    /// What is to be done.
+    /// The plan.
     pub plan: &'a Plan,
-    /// By these tools.
+    /// The tools.
     pub tools: &'a Tools,
-    /// In these processes.
+    /// The processes.
     pub processes: &'a Processes,
-    /// With temporary files in this folder.
+    /// The folder for temporary files.
     pub work: &'a Path,
 }
 
-/// What has become of a source file.
+/// The state of the translation of a source file.
 #[derive(Debug)]
 pub struct Translated<'a> {
     /// The file.
     pub source: &'a Source,
-    /// The folder of all that belongs to it alone.
+    /// The temporary folder of this translation.
     pub folder: PathBuf,
-    /// The documents of the stages that ran.
+    /// The documents of the stages that have run.
     pub documents: Vec<(Stage, PathBuf)>,
 }
 
 impl<'a> Translated<'a> {
-    /// A file of which nothing has become yet: the source of this number.
+    /// Creates the folder for the source with this number; no stage has run yet.
     pub fn new(job: Job<'_>, number: usize, source: &'a Source) -> Or<Self> {
         let translated =
             Self { source, folder: job.work.join((number + 1).to_string()), documents: Vec::new() };
@@ -43,26 +43,26 @@ impl<'a> Translated<'a> {
         Ok(translated)
     }
 
-    /// The folder of the generated program.
+    /// Returns the folder of the generated program.
     pub fn program(&self) -> PathBuf {
         self.folder.join("program")
     }
 
-    /// The rule for make that clan-rs writes.
+    /// Returns the path of the rule for make that clan-rs writes.
     pub fn rule(&self) -> PathBuf {
         self.folder.join("dependencies.d")
     }
 
-    /// The document of the last stage.
+    /// Returns the document of the last stage.
     ///
     /// # Errors
-    /// A bug, if no stage ran.
+    /// Fails with a bug if no stage has run.
     pub fn last_document(&self) -> Or<&Path> {
         let last = self.documents.last().map(|(_, path)| path.as_path());
         last.ok_or_else(|| Stop::bug("no stage ran: this is a bug in c2cuda"))
     }
 
-    /// The files of the generated program, by their names.
+    /// Returns the files of the generated program, sorted by name.
     pub fn generated(&self) -> Or<Vec<File>> {
         let failed = |error| Stop::failed(format!("the generated files cannot be read: {error}"));
         let input = &self.source.input;
@@ -80,7 +80,7 @@ impl<'a> Translated<'a> {
     }
 }
 
-/// Temporary files cannot be written.
+/// Returns the failure to write temporary files.
 pub fn no_room(error: std::io::Error) -> Stop {
     Stop::failed(format!("temporary files cannot be written: {error}"))
 }

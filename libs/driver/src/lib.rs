@@ -1,17 +1,17 @@
-//! The driver of c2cuda: runs the chain of tools on source files, and builds and runs what they make.
+//! The driver of c2cuda: runs the chain of tools on source files, and builds and runs the generated programs.
 //!
-//! `scripts/c2cuda` is the command; it builds what is missing and starts this program. The life of a run is
+//! The command is `scripts/c2cuda`; it builds what is missing and starts this program. A run consists of these steps:
 //!
-//! 1. [`mod@command_line`]: words become options;
-//! 2. [`mod@plan`]: options become a plan, which is checked and is plain data;
-//! 3. [`mod@translate`]: the stages run, each a process that reads one document and writes the next;
-//! 4. [`mod@deliver`]: the results take their places, all of them or none;
-//! 5. [`mod@program`]: with `--run` the generated program is built, and takes the driver's place.
+//! 1. [`mod@command_line`]: reads the words of the command line as options;
+//! 2. [`mod@plan`]: turns the options into a checked plan, which is plain data;
+//! 3. [`mod@translate`]: runs the stages, each a process that reads one document and writes the next;
+//! 4. [`mod@deliver`]: moves the results to their destinations, all of them or none;
+//! 5. [`mod@program`]: with `--run`, builds the generated program, which then replaces the driver's process.
 //!
-//! All files stand in a temporary folder until everything has succeeded. What ends a run early, a failure or a signal,
-//! is a [`stop::Stop`]; on its way up children are ended and temporary files go.
+//! All files are in a temporary folder until everything has succeeded. A failure or a signal ends a run early: it is
+//! returned as a [`stop::Stop`], and on the way up child processes are ended and temporary files are removed.
 //!
-//! The driver knows the tools as processes alone: it depends on none of the other libraries.
+//! The driver uses the tools only as processes; it depends on no other library of this repository.
 
 pub mod command_line;
 pub mod deliver;
@@ -43,7 +43,7 @@ use tools::{SCOP_ANSWERS, SCOP_CHECK, Tools};
 use translate::translate;
 use work::Work;
 
-/// Does what the words of a command line, without the name of the program, ask for; gives the exit status.
+/// Executes a command line, without the name of the program, and returns the exit status.
 pub fn run(arguments: Vec<OsString>) -> u8 {
     let talk = command_line::talk(&arguments);
     let outcome = Signals::block().and_then(|signals| {
@@ -76,7 +76,7 @@ fn answer(arguments: Vec<OsString>, processes: &mut Processes) -> Or<()> {
     }
 }
 
-/// `c2cuda scheduler ...`: the first word is the name of a tool, and not of a file.
+/// Returns the tool of `c2cuda scheduler ...`: the first word is the name of a tool, and no file has this name.
 fn named_tool(arguments: &[OsString]) -> Option<&str> {
     let name = arguments.first()?.to_str()?;
     let is_tool = Stage::named(name).is_some() || [SCOP_CHECK, SCOP_ANSWERS].contains(&name);
@@ -94,7 +94,7 @@ fn become_tool(processes: &mut Processes, tools: &Tools, tool: &str, arguments: 
     }
 }
 
-/// Every tool knows the codes of all.
+/// Explains a message with clan-rs: every tool has the explanations of all codes.
 fn explain(processes: &mut Processes, tools: &Tools, code: OsString) -> Or<()> {
     let tool = Stage::Clan.name();
     tools.require(&[tool])?;
@@ -117,7 +117,7 @@ fn carry_out(plan: &Plan, tools: &Tools, processes: &mut Processes) -> Or<()> {
     run_program(plan, run, tools, processes, &work)
 }
 
-/// Builds the program and becomes it.
+/// Builds the program and replaces this process by it.
 fn run_program(plan: &Plan, run: &Run, tools: &Tools, processes: &mut Processes, work: &Work) -> Or<()> {
     let place = program::choose(Job { plan, tools, processes, work: work.path() }, run)?;
     program::introduce(processes, tools, plan, run, &place);

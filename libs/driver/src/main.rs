@@ -1,4 +1,4 @@
-//! The command of the driver; see the library.
+//! The executable of the driver; the code is in the library.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What is to be done, decided before anything is done.
+//! The plan of a run: every decision about what is to be done, taken before anything is done.
 
 mod check;
 mod conflicts;
@@ -19,151 +19,151 @@ pub use check::plan;
 /// A checked command line.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// What is translated: one file or several.
+    /// The files that are translated: one or several.
     pub sources: Vec<Source>,
-    /// How it is translated.
+    /// The stages that translate them.
     pub chain: Chain,
-    /// What becomes of the result.
+    /// What happens with the result.
     pub goal: Goal,
-    /// The folder that keeps all documents.
+    /// The folder in which all documents are kept (`--keep`).
     pub keep: Option<PathBuf>,
-    /// The compilers of the host.
+    /// The host compilers.
     pub compilers: Compilers,
-    /// What is said.
+    /// The form and the amount of messages.
     pub talk: Talk,
 }
 
 /// A file to be translated.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// The C file, or the document, with which it begins.
+    /// The C file or document that the first stage reads.
     pub input: PathBuf,
-    /// Where the C file is, if it is known.
+    /// The path of the C file, if it is known.
     pub c_file: Option<PathBuf>,
-    /// Where the C file is if a document says something else.
+    /// The path of the C file if it is not the one in the document (`--source`).
     pub moved: Option<PathBuf>,
-    /// What compiles it; nothing for a file that no compiler knows.
+    /// The compiler; `None` for a file that no compiler takes.
     pub compiler: Option<Compiler>,
-    /// The flags with which it is compiled.
+    /// The compiler flags.
     pub flags: CompilerFlags,
-    /// The rule for make.
+    /// The rule for make, if one is to be written.
     pub rule: Option<Rule>,
 }
 
 /// A rule for make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// What clan-rs is told of it.
+    /// The flags for clan-rs.
     pub flags: Vec<OsString>,
-    /// Where it goes.
+    /// The file that the rule is written to.
     pub file: PathBuf,
 }
 
-/// The stages that run, and what they are told.
+/// The stages that run, and their arguments.
 #[derive(Debug, Clone)]
 pub struct Chain {
     /// The first stage.
     pub first: Stage,
     /// The last stage.
     pub last: Stage,
-    /// Commands of the user's in the place of stages.
+    /// The user's commands that replace stages.
     pub swapped: BTreeMap<Stage, OsString>,
-    /// Whether they may change what is not theirs.
+    /// Whether these commands may change sections of other stages.
     pub trusting: bool,
-    /// More arguments for tools.
+    /// Further arguments for tools.
     pub more: BTreeMap<Stage, Vec<OsString>>,
-    /// The language of the program.
+    /// The language of the generated program.
     pub language: Language,
-    /// What clan-rs is told besides.
+    /// Arguments for options that only clan-rs has.
     pub extraction: Vec<OsString>,
-    /// Whether the generated loops are proved to be right.
+    /// Whether the generated loops are to be proved correct.
     pub proving: bool,
-    /// Whether they are taken if the proof was given up.
+    /// Whether they are delivered if the proof was given up.
     pub allowing_unproved: bool,
-    /// Whether regions may be left as they are.
+    /// Whether regions that cannot be translated stay C.
     pub keep_going: bool,
 }
 
-/// What becomes of the result.
+/// What happens with the result.
 #[derive(Debug, Clone)]
 pub enum Goal {
-    /// The document of the last stage: to a file, or to the standard output.
+    /// Write the document of the last stage to a file, or to the standard output.
     Document(Option<PathBuf>),
-    /// The documents of several files, in a folder.
+    /// Write the documents of several files to a folder.
     Documents(PathBuf),
-    /// What the loops allow: to a file, or to the standard output.
+    /// Write the report on parallel loops to a file, or to the standard output.
     Report(Option<PathBuf>),
-    /// What came of wishes: to a file, or to the standard output.
+    /// Write the answers to wishes to a file, or to the standard output.
     Answers(Option<PathBuf>),
-    /// The program, on the standard output.
+    /// Print the program on the standard output.
     Print,
-    /// The program, in a folder.
+    /// Write the program to a folder.
     Program(PathBuf),
-    /// The program runs.
+    /// Run the program.
     Run(Box<Run>),
 }
 
-/// How a program runs.
+/// How the program is run.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// The folder for its files, if they are kept.
+    /// The folder for the program's files, if they are kept.
     pub folder: Option<PathBuf>,
-    /// Where it runs; nothing leaves it to what there is.
+    /// Where the program runs; `None` means the GPU if there is one.
     pub machine: Option<Target>,
-    /// How far numbers may differ.
+    /// How far floating-point numbers may differ.
     pub tolerance: Option<String>,
-    /// Its other parts.
+    /// The other files of the program (`--with`).
     pub others: Vec<PathBuf>,
-    /// The flags with which they are compiled.
+    /// The flags with which these files are compiled.
     pub flags: CompilerFlags,
-    /// What it is called with.
+    /// The program's arguments.
     pub arguments: Vec<OsString>,
 }
 
-/// Where a program runs, and how it is watched.
+/// Where a program runs, and whether it is profiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// Unwatched.
+    /// On this machine, without a profile.
     On(Machine),
-    /// On the CPU, with everything counted.
+    /// On the CPU, with a profile of memory traffic.
     Profile,
 }
 
 impl Chain {
-    /// True if the chain begins with a C file.
+    /// True if the chain starts with a C file.
     pub fn begins_with_c(&self) -> bool {
         self.first == Stage::Clan
     }
 
-    /// True if the chain ends with a program.
+    /// True if the chain generates a program.
     pub fn ends_with_program(&self) -> bool {
         self.last == Stage::LAST
     }
 
-    /// The stages that run.
+    /// Returns the stages that run.
     pub fn stages(&self) -> impl Iterator<Item = Stage> + use<> {
         let (first, last) = (self.first, self.last);
         Stage::all().filter(move |stage| (first..=last).contains(stage))
     }
 
-    /// True if the generated loops are proved to be right.
+    /// True if the generated loops are to be proved correct.
     pub fn proves(&self) -> bool {
         self.proving && self.last >= Stage::Cloog
     }
 
-    /// True if regions stay C whose proof is given up.
+    /// True if a region stays C when its proof is given up.
     pub fn leaves_unproved(&self) -> bool {
         self.keep_going && !self.allowing_unproved
     }
 
-    /// True if what a command of the user's writes for a stage is compared with what it read.
+    /// True if the document that the user's command for a stage writes is compared with the one that it read.
     pub fn compares(&self, stage: Stage) -> bool {
         !self.trusting && stage.changes_a_document()
     }
 }
 
 impl Goal {
-    /// The folder for the files of a program, if there is one.
+    /// Returns the folder for the files of a program, if there is one.
     pub fn folder(&self) -> Option<&PathBuf> {
         match self {
             Self::Program(folder) => Some(folder),

@@ -1,9 +1,10 @@
 //! Processes, signals, and the streams of the driver.
 //!
-//! The signals that end the driver are blocked from its first moment: they never interrupt it, and none is lost.
-//! Wherever the driver waits (for a child, for a pipe) it also waits for them, and whatever it
-//! does in between (renames, the removal of temporary files) is done as a whole. A signal ends the run as any failure
-//! does: by a [`crate::stop::Stop`] that is handed up, on whose way children and temporary files go.
+//! The signals that end the driver are blocked from the start: they never interrupt it, and none is lost. Wherever
+//! the driver waits (for a child, for a pipe) it also waits for these signals, and whatever it does in between
+//! (renames, the removal of temporary files) is done as a whole. A signal ends the run as any failure does: by a
+//! [`crate::stop::Stop`] that is returned to the caller. On the way up, children are ended and temporary files are
+//! removed.
 
 mod group;
 mod processes;

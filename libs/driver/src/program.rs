@@ -1,4 +1,4 @@
-//! The generated program: where it runs, how it is built, and how it takes the driver's place.
+//! The generated program: where it runs, how it is built, and how it replaces the driver's process.
 
 mod build;
 mod machine;

@@ -1,44 +1,44 @@
-//! The stages of the chain: the one table of them.
+//! The stages of the chain, in one table.
 
 use std::fmt;
 
-/// A stage, which is also the name of its tool.
+/// A stage; each has a tool of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// C to the document.
+    /// Translates C into the document.
     Clan,
-    /// Dependences.
+    /// Finds dependences.
     Candl,
-    /// The new order, and its mapping to the GPU.
+    /// Finds a new order and maps it to the GPU.
     Scheduler,
-    /// Where data is.
+    /// Places data in memories.
     Gpulocalizer,
-    /// The loop program.
+    /// Makes the loop program.
     Cloog,
-    /// The program.
+    /// Prints the program.
     Cudagen,
 }
 
-/// What the driver knows of a stage.
+/// The driver's data about a stage.
 struct About {
     stage: Stage,
     name: &'static str,
-    /// The option of the driver, without its dashes, that hands more arguments to its tool.
+    /// The option of the driver, without its dashes, whose value is more arguments for the tool.
     more: &'static str,
-    /// The options of its tool that are also options of the driver: name, value, and what it asks for.
+    /// The options of the tool that the driver has as well.
     wishes: &'static [Wish],
-    /// Its other options, which `--STAGE-options` hands to it.
+    /// The other options of the tool, which the user gives with `--STAGE-options`.
     options: &'static [&'static str],
 }
 
-/// An option of a tool that is one of the driver as well.
+/// An option of a tool that the driver has as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     /// The name, without its dashes.
     pub name: &'static str,
-    /// What stands for the value in helps.
+    /// The placeholder of the value in the help.
     pub value: &'static str,
-    /// What it asks for, in a line.
+    /// The description in the help, one line.
     pub help: &'static str,
 }
 
@@ -109,7 +109,7 @@ const TABLE: [About; 6] = [
 ];
 
 impl Stage {
-    /// All stages, in order.
+    /// Returns all stages, in order.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         TABLE.iter().map(|about| about.stage)
     }
@@ -117,7 +117,7 @@ impl Stage {
     /// The last stage.
     pub const LAST: Self = Self::Cudagen;
 
-    /// The stage of a name.
+    /// Returns the stage with this name.
     pub fn named(name: &str) -> Option<Self> {
         TABLE.iter().find(|about| about.name == name).map(|about| about.stage)
     }
@@ -126,47 +126,47 @@ impl Stage {
         &TABLE[self as usize]
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.about().name
     }
 
-    /// Its number, from 1 on.
+    /// Returns the number, counted from 1.
     pub fn number(self) -> usize {
         self as usize + 1
     }
 
-    /// The option of the driver, without its dashes, that hands more arguments to its tool.
+    /// Returns the option of the driver, without its dashes, whose value is more arguments for the tool.
     pub fn more(self) -> &'static str {
         self.about().more
     }
 
-    /// What may be asked of it on the command line of the driver.
+    /// Returns the options of the tool that the driver has as well.
     pub fn wishes(self) -> &'static [Wish] {
         self.about().wishes
     }
 
-    /// The stage whose tool has an option that the driver does not have.
+    /// Returns the stage whose tool has this option, if the driver does not have it.
     pub fn with_option(name: &str) -> Option<Self> {
         TABLE.iter().find(|about| about.options.contains(&name)).map(|about| about.stage)
     }
 
-    /// The stage before.
+    /// Returns the previous stage.
     pub fn before(self) -> Option<Self> {
         Self::all().rfind(|&stage| stage < self)
     }
 
-    /// The name of its document in a folder that keeps all.
+    /// Returns the file name of the stage's document in a folder of kept documents.
     pub fn document(self) -> String {
         format!("{}-{}.json", self.number(), self.name())
     }
 
-    /// True if it turns one document into another.
+    /// True if the stage turns one document into another.
     pub fn changes_a_document(self) -> bool {
         !matches!(self, Self::Clan | Self::Cudagen)
     }
 
-    /// The names of all stages, separated by spaces.
+    /// Returns the names of all stages, separated by spaces.
     pub fn names() -> String {
         Self::all().map(Self::name).collect::<Vec<_>>().join(" ")
     }

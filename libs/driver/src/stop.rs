@@ -1,69 +1,69 @@
-//! Why the driver ends before its work is done.
+//! The early end of a run, and its reason.
 
 use std::fmt::Display;
 use std::io;
 
-/// The end of a run: its exit status, and what is still to be said.
+/// The early end of a run: its exit status, and the messages that are still to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stop {
     /// The exit status.
     pub status: u8,
-    /// A line each.
+    /// The messages, one line each.
     pub words: Vec<String>,
 }
 
-/// The result of what may end the run.
+/// The result of an operation that may end the run.
 pub type Or<T> = Result<T, Stop>;
 
-/// The exit status where the input is wrong, or the machine.
+/// The exit status if the input or the environment is wrong.
 pub const INPUT_IS_WRONG: u8 = 1;
 
-/// The exit status where the command line is wrong.
+/// The exit status if the command line is wrong.
 pub const USAGE_IS_WRONG: u8 = 2;
 
-/// The exit status where c2cuda is wrong.
+/// The exit status for a bug in c2cuda.
 pub const WE_ARE_WRONG: u8 = 3;
 
 impl Stop {
-    /// The end after everything has been said.
+    /// Returns a stop without a message: everything has been reported.
     pub fn silent(status: u8) -> Self {
         Self { status, words: Vec::new() }
     }
 
-    /// The input is wrong or not supported, or a file cannot be read or written.
+    /// Returns a stop for input that is wrong or not supported, or a file that cannot be read or written.
     pub fn failed(words: impl Display) -> Self {
         Self { status: INPUT_IS_WRONG, words: vec![words.to_string()] }
     }
 
-    /// The command line is wrong.
+    /// Returns a stop for a wrong command line.
     pub fn misused(words: impl Display) -> Self {
         Self { status: USAGE_IS_WRONG, words: vec![format!("{words} (see c2cuda --help)")] }
     }
 
-    /// c2cuda is wrong.
+    /// Returns a stop for a bug in c2cuda.
     pub fn bug(words: impl Display) -> Self {
         Self { status: WE_ARE_WRONG, words: vec![words.to_string()] }
     }
 
-    /// True for the end that a signal wants.
+    /// True if a signal ended the run.
     pub fn is_signal(&self) -> bool {
         self.status > 128 && self.words.is_empty()
     }
 
-    /// The same, with the place where the words stand that are wrong.
+    /// Prepends to each line the place that contains what is wrong.
     #[must_use]
     pub fn blaming(self, place: &str) -> Self {
         let words = self.words.into_iter().map(|words| format!("in {place}: {words}")).collect();
         Self { words, ..self }
     }
 
-    /// The same with what the system says before.
+    /// Adds the system's description of an error as the first line.
     #[must_use]
     pub fn because(self, error: &io::Error) -> Self {
         self.after(reason(error))
     }
 
-    /// The same with a line before.
+    /// Adds a first line.
     #[must_use]
     pub fn after(mut self, line: impl Display) -> Self {
         self.words.insert(0, line.to_string());
@@ -71,7 +71,7 @@ impl Stop {
     }
 }
 
-/// The system's words, without the error number that Rust appends.
+/// Returns the system's description of an error, without the error number that Rust appends.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {

@@ -1,4 +1,4 @@
-//! What the driver says to people, and to programs that read its messages.
+//! The driver's messages, for people and for programs that read them.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -33,24 +33,24 @@ impl MessageFormat {
     }
 }
 
-/// What is said, and how.
+/// Which messages are shown, and in which form.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Talk {
     /// The form of messages.
     pub format: MessageFormat,
-    /// Whether what was written is not said.
+    /// Whether the list of written files is omitted.
     pub quiet: bool,
     /// Whether each command is shown before it runs.
     pub verbose: bool,
 }
 
 impl Talk {
-    /// Says something on the standard error. Nobody can be told if that fails.
+    /// Shows a note on the standard error. A failure to do so cannot be reported.
     pub fn say(&self, words: impl Display) {
         self.message("note", &words.to_string());
     }
 
-    /// Says why a run ends.
+    /// Shows why a run ends.
     pub fn say_why(&self, stop: &Stop) {
         let severity = if stop.status == WE_ARE_WRONG { "bug" } else { "error" };
         for line in &stop.words {
@@ -73,12 +73,12 @@ impl Talk {
         self.write(&[b"+ ", command.as_bytes(), b"\n"].concat());
     }
 
-    /// Hands on what a tool said.
+    /// Passes on the messages of a tool.
     pub fn hand_on(&self, said: &[u8]) {
         self.write(said);
     }
 
-    /// True if a word about what takes long is welcome.
+    /// True if the progress of long operations is to be shown.
     pub fn tells_progress(&self) -> bool {
         self.format == MessageFormat::Human && !self.quiet && !self.verbose
     }

@@ -1,4 +1,4 @@
-//! Where the tools are.
+//! Finds the tools.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use crate::process::{Processes, is_executable};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 
-/// The checker of documents that a command of the user's wrote.
+/// The tool that checks documents which a command of the user wrote.
 pub const SCOP_CHECK: &str = "scop-check";
 
-/// The tool that prints what came of wishes.
+/// The tool that prints the answers to wishes.
 pub const SCOP_ANSWERS: &str = "scop-answers";
 
 /// The checkout, and the folder of the tools.
@@ -20,12 +20,12 @@ pub struct Tools {
     /// The checkout.
     pub root: PathBuf,
     folder: PathBuf,
-    /// The folder as the environment names it.
+    /// The folder as `C2CUDA_BIN` names it, if it does.
     named: Option<OsString>,
 }
 
 impl Tools {
-    /// The tools that the environment names, or those of the checkout.
+    /// Finds the tools: in the folder that the environment names, or else in the checkout.
     pub fn find(root: PathBuf) -> Or<Self> {
         let named = std::env::var_os("C2CUDA_BIN").filter(|folder| !folder.is_empty());
         let folder = named.as_ref().map_or_else(|| root.join("target/release"), PathBuf::from);
@@ -35,12 +35,12 @@ impl Tools {
         Ok(Self { root, folder, named })
     }
 
-    /// The path of a tool.
+    /// Returns the path of a tool.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// Sets what tools, and commands of the user's, find in the environment.
+    /// Sets the environment variables for tools and for the user's commands.
     pub fn introduce(&self, processes: &mut Processes) {
         processes.set("C2CUDA_BIN", self.folder.as_os_str());
         let barvinok = self.root.join("target/tools/barvinok/libbarvinok.so");
@@ -49,7 +49,7 @@ impl Tools {
         }
     }
 
-    /// Refuses if one of these tools is not there.
+    /// Fails if one of these tools is missing.
     pub fn require(&self, names: &[&str]) -> Or<()> {
         let mut missing: Vec<&str> = Vec::new();
         for name in names {
@@ -67,7 +67,7 @@ impl Tools {
         }))
     }
 
-    /// Refuses if a tool is not there that a plan needs.
+    /// Fails if a tool that a plan needs is missing.
     pub fn require_for(&self, plan: &Plan) -> Or<()> {
         let Chain { swapped, .. } = &plan.chain;
         let mut used: Vec<&str> = Vec::new();
@@ -89,18 +89,18 @@ impl Tools {
     }
 }
 
-/// True if a variable of the environment is not set, or empty.
+/// True if an environment variable is not set or empty.
 pub fn is_unset(variable: &str) -> bool {
     std::env::var_os(variable).is_none_or(|value| value.is_empty())
 }
 
-/// A path below a folder of the path of the system, or nothing.
+/// Finds an executable with this name in the folders of `PATH`.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_executable(path))
 }
 
-/// The checkout to which this program belongs, if nobody says which it is.
+/// Returns the checkout that this program belongs to, for when the environment does not name it.
 pub fn own_root() -> Or<PathBuf> {
     let own = std::env::current_exe().and_then(|path| path.canonicalize());
     let root = own.ok().and_then(|path| path.ancestors().nth(3).map(Path::to_owned));

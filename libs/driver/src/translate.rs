@@ -1,4 +1,4 @@
-//! The translation of source files: for each of them the stages one after the other, each a process.
+//! The translation of source files: for each file, the stages run one after the other, each in its own process.
 
 mod arguments;
 mod failure;
@@ -27,7 +27,7 @@ pub fn translate(job: Job<'_>) -> Or<Vec<Translated<'_>>> {
     numbered.map(|(number, source)| translate_one(job, number, source)).collect()
 }
 
-/// A translation that fails keeps the documents of the stages before, if any are kept.
+/// Translates one file. If a stage fails, the documents of the stages before it are still kept (`--keep`).
 fn translate_one<'a>(job: Job<'a>, number: usize, source: &'a Source) -> Or<Translated<'a>> {
     let mut translated = Translated::new(job, number, source)?;
     match run_stages(job, &mut translated) {
@@ -43,7 +43,7 @@ fn run_stages(job: Job<'_>, translated: &mut Translated<'_>) -> Or<()> {
         document = translated.folder.join("input.json");
         copy_stdin(&job.processes.signals, &document)?;
     }
-    // It runs beside cudagen, and nothing is delivered before it has come to its end.
+    // The proof runs in parallel with cudagen; nothing is delivered before it has ended.
     let mut proof = None;
     for stage in job.plan.chain.stages() {
         let result = translated.folder.join(stage.document());

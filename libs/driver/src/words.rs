@@ -1,15 +1,15 @@
-//! Command lines as text: words as a shell reads them, and as a person copies them.
+//! Command lines as text: split into words as a shell does, and quoted so that they can be pasted into a shell.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// The words of a text, separated by spaces, quoted as in a shell; nothing if a quote is not closed.
+/// Splits a text at spaces into words, with the quoting of a shell. Returns `None` if a quote is not closed.
 pub fn split(text: &OsStr) -> Option<Vec<OsString>> {
     let words = shlex::bytes::split(text.as_bytes())?;
     Some(words.into_iter().map(OsString::from_vec).collect())
 }
 
-/// Words as a shell would take them, quoted only where they have to be.
+/// Joins words to a shell command, quoted only where necessary.
 pub fn shown<S: AsRef<OsStr>>(words: impl IntoIterator<Item = S>) -> OsString {
     let mut line = Vec::new();
     for word in words {
@@ -39,7 +39,7 @@ fn quote(word: &[u8], line: &mut Vec<u8>) {
     }
 }
 
-/// `$'…'`, as bash and most other shells have it.
+/// Writes `$'…'`, which bash and most other shells accept.
 fn quote_with_escapes(word: &[u8], line: &mut Vec<u8>) {
     line.extend(b"$'");
     for &byte in word {
@@ -55,14 +55,14 @@ fn quote_with_escapes(word: &[u8], line: &mut Vec<u8>) {
     line.push(b'\'');
 }
 
-/// Two parts of a word.
+/// Joins two parts of a word.
 pub fn joined(first: impl AsRef<OsStr>, second: impl AsRef<OsStr>) -> OsString {
     let mut word = first.as_ref().to_owned();
     word.push(second);
     word
 }
 
-/// The rest of a word after its beginning, if it begins so.
+/// Returns the rest of a word that starts with `beginning`.
 pub fn rest<'a>(word: &'a OsStr, beginning: &str) -> Option<&'a OsStr> {
     word.as_bytes().strip_prefix(beginning.as_bytes()).map(OsStr::from_bytes)
 }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::files::new_folder;
 use crate::stop::{Or, Stop};
 
-/// A folder that goes with whatever is in it when it is dropped.
+/// A folder that is removed with its contents when it is dropped.
 pub struct Work {
     path: PathBuf,
 }
 
 impl Work {
-    /// A new folder, where TMPDIR says.
+    /// Creates a folder in `TMPDIR`, or in `/tmp` if it is not set.
     pub fn new() -> Or<Self> {
         let parent = std::env::var_os("TMPDIR").filter(|parent| !parent.is_empty());
         let parent = parent.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
@@ -21,7 +21,7 @@ impl Work {
         Ok(Self { path: new_folder(&parent_there, "c2cuda.").map_err(failed)? })
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,4 +1,4 @@
-//! The compilers of the host, with the flags that their names have in `CC` and `CXX`.
+//! The host compilers, with the flags that `CC` and `CXX` contain.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -11,13 +11,13 @@ use crate::words;
 /// A compiler.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compiler {
-    /// The words that call it.
+    /// The words of its command.
     pub words: Vec<OsString>,
-    /// The flags among them that clan-rs has to know.
+    /// The flags among them that clan-rs needs.
     pub language: Vec<OsString>,
 }
 
-/// Those for C and for C++.
+/// The compilers for C and for C++.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compilers {
     /// For C.
@@ -27,7 +27,7 @@ pub struct Compilers {
 }
 
 impl Compilers {
-    /// Those that `CC` and `CXX` name.
+    /// Returns the compilers that `CC` and `CXX` name; the default is gcc and g++.
     pub fn of_the_environment() -> Or<Self> {
         let compiler = |variable, default| match std::env::var_os(variable) {
             Some(words) if !words.is_empty() => Compiler::new(variable, &words),
@@ -36,7 +36,7 @@ impl Compilers {
         Ok(Self { c: compiler("CC", "gcc")?, cxx: compiler("CXX", "g++")? })
     }
 
-    /// The one that compiles a file; nothing for a file that none compiles.
+    /// Returns the compiler for a file, or `None` if the file is not C or C++ source.
     pub fn of_file(&self, file: &Path) -> Option<&Compiler> {
         let name = file.file_name()?.as_bytes();
         match &name[name.iter().rposition(|&byte| byte == b'.')? + 1..] {
@@ -48,7 +48,7 @@ impl Compilers {
 }
 
 impl Compiler {
-    /// The flags are judged as on the command line.
+    /// Reads a command. Its flags are checked as those on the command line are.
     fn new(variable: &str, command: &OsStr) -> Or<Self> {
         let unclosed = || Stop::misused(format!("{variable} has an unclosed quote: {}", command.display()));
         let words = words::split(command).ok_or_else(unclosed)?;

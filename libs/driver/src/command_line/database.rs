@@ -1,4 +1,4 @@
-//! `compile_commands.json`: with which flags each file of a project is compiled.
+//! `compile_commands.json`: the flags with which each file of a project is compiled.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,13 +12,13 @@ use super::reader::CompilerFlags;
 use crate::stop::{Or, Stop};
 use crate::words;
 
-/// The name of such a file in a folder.
+/// The name of the file in a folder.
 const NAME: &str = "compile_commands.json";
 
-/// Flags that say what a compiler does with a file, and have a value.
+/// Flags with a value that only choose what the compiler writes.
 const OF_COMPILING: [&str; 5] = ["-o", "-MF", "-MT", "-MQ", "-MJ"];
 
-/// Flags whose value is a path, which is one of the folder of the command.
+/// Flags whose value is a path, relative to the folder of the command.
 const OF_PATHS: [&str; 9] =
     ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-I", "-L"];
 
@@ -32,14 +32,14 @@ pub struct Database {
 /// How a file is compiled.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// By what.
+    /// The compiler.
     pub compiler: Compiler,
-    /// With which flags.
+    /// The flags.
     pub flags: CompilerFlags,
 }
 
 impl Database {
-    /// Reads a file, or the one in a folder.
+    /// Reads a file, or the file of the usual name in a folder.
     pub fn read(path: &Path) -> Or<Self> {
         let path = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
         let failed = |why: String| Stop::failed(format!("'{}' {why}", path.display()));
@@ -51,7 +51,7 @@ impl Database {
         }
     }
 
-    /// How a file is compiled. The first command for it counts.
+    /// Returns how a file is compiled. If there are several commands for it, the first one counts.
     pub fn entry(&self, file: &Path) -> Or<Entry> {
         let wanted = file.canonicalize().ok();
         let entry = self.entries.iter().find(|entry| {
@@ -83,7 +83,7 @@ impl Database {
         let blamed = |words: &str| Stop::misused(words).blaming(&place);
         let command: Vec<OsString> =
             command.ok_or_else(|| blamed("there is neither `arguments` nor `command`"))?;
-        // Before the first flag there are words like `ccache gcc`.
+        // The words before the first flag are the compiler, which may be several words (`ccache gcc`).
         let end =
             command.iter().position(|word| word.as_bytes().starts_with(b"-") || Self::is_file(entry, word));
         let (compiler, rest) = command.split_at(end.unwrap_or(command.len()));
@@ -99,7 +99,7 @@ impl Database {
         Ok(Entry { compiler: Compiler { words: compiler, language: Vec::new() }, flags })
     }
 
-    /// What does not concern the meaning of the file is left out.
+    /// Takes one word. Words that do not affect the meaning of the file are left out.
     fn take(flags: &mut CompilerFlags, word: OsString, rest: &mut impl Iterator<Item = OsString>) -> Or<()> {
         let bytes = word.as_bytes();
         if OF_COMPILING.iter().any(|flag| word == *flag) {
@@ -118,7 +118,7 @@ impl Database {
     }
 }
 
-/// Flags whose paths are those of a folder, as seen from elsewhere.
+/// Prepends a folder to the relative paths in flags.
 fn placed(flags: &[OsString], folder: &Path) -> Vec<OsString> {
     let mut result: Vec<OsString> = Vec::new();
     let mut before = None;
@@ -137,7 +137,8 @@ fn placed(flags: &[OsString], folder: &Path) -> Vec<OsString> {
     result
 }
 
-/// The value of a flag. A header that is not in the folder is searched for where headers are.
+/// Returns the value of a flag, with its folder. A header that does not exist in the folder keeps its name, so that
+/// the compiler searches for it.
 fn in_place(flag: &str, path: &OsStr, folder: &Path) -> OsString {
     let there = folder.join(path);
     let is_header = ["-include", "-imacros"].contains(&flag);

@@ -1,8 +1,8 @@
-//! What the driver knows of the flags of C compilers that do not go to clan-rs.
+//! Checks the flags of C compilers that do not go to clan-rs.
 //!
-//! A flag is accepted if it cannot change what a program means: it chooses how code is optimised, debugged, hardened or
-//! linked, or which warnings are given. All others are refused, unknown ones included: the regions would be read
-//! without them, and the rest of the program with them.
+//! A flag is accepted if it cannot change the meaning of a program: it chooses how code is optimised, debugged,
+//! hardened or linked, or which warnings are given. All other flags are refused, including unknown ones: the regions
+//! would be read without them, but the rest of the program would be compiled with them.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,13 +10,13 @@ use std::os::unix::ffi::OsStrExt;
 /// Why a flag is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Objection {
-    /// It may change what a program means.
+    /// The flag may change the meaning of a program.
     Meaning(String),
-    /// It is no flag of a compiler that the driver knows.
+    /// The driver does not know the flag.
     Unknown,
 }
 
-/// Refuses a flag that may change what a program means.
+/// Refuses a flag that may change the meaning of a program.
 pub fn judge(flag: &OsStr) -> Result<(), Objection> {
     let flag = String::from_utf8_lossy(flag.as_bytes());
     let flag = flag.as_ref();
@@ -38,7 +38,8 @@ pub fn judge(flag: &OsStr) -> Result<(), Objection> {
     )))
 }
 
-/// What the words that are separated by spaces allow; a star at the end of one stands for anything.
+/// Checks whether an option is in a list of patterns, separated by spaces. A star at the end of a pattern matches
+/// anything.
 fn among(option: &str, allowed: &str) -> bool {
     allowed.split_ascii_whitespace().any(|pattern| match pattern.strip_suffix('*') {
         Some(beginning) => option.starts_with(beginning),
@@ -46,7 +47,7 @@ fn among(option: &str, allowed: &str) -> bool {
     })
 }
 
-/// Why a flag is known to change the meaning of a program, if it is.
+/// Returns why a flag changes the meaning of a program, if it is known to.
 fn other_meaning(flag: &str) -> Option<&'static str> {
     let charset = flag.starts_with("-f").then(|| flag.split_once("-charset=")).flatten();
     if among(flag, TYPES) || is_other_order(flag) || (flag.starts_with("-f") && flag.ends_with("char8_t")) {
@@ -71,8 +72,8 @@ fn is_other_order(flag: &str) -> bool {
     flag.strip_prefix("-fsso-struct=").is_some_and(|order| !order.is_empty() && !order.starts_with('n'))
 }
 
-/// True for options with `-f` that leave the meaning as it is, with or without `no-` and with whatever value, and for
-/// others in the sense that compilers have without being told.
+/// True for `-f` options that leave the meaning unchanged, with or without `no-` and with any value, and for other
+/// `-f` options that only state the compiler's default.
 fn is_harmless(option: &str) -> bool {
     if option.contains("-charset=") || among(option, DEFAULTS) {
         return true;
@@ -82,7 +83,7 @@ fn is_harmless(option: &str) -> bool {
     [OPTIMISATION, GENERATION, MESSAGES].into_iter().any(|allowed| among(option, allowed))
 }
 
-/// True for options with `-m` that say which instructions there are, and how they are chosen and hardened.
+/// True for `-m` options that only say which instructions exist, and how they are chosen and hardened.
 fn is_of_machine(option: &str) -> bool {
     let positive = option.strip_prefix("no-").unwrap_or(option);
     among(option, MACHINE_AS_WRITTEN) || among(option, "sse sse2") || among(positive, MACHINE)
@@ -102,7 +103,7 @@ const ALIASING: &str = "-fno-strict-aliasing -fno-ipa-strict-aliasing";
 const NUMBERS: &str = "\
     -fsingle-precision-constant -frounding-math -fsignaling-nans -ffloat-store -mpc3* -mpc6* -mpc8* -msoft-float";
 
-/// What holds without being said.
+/// Options with `-f` that state the default.
 const DEFAULTS: &str = "\
     signed-char no-unsigned-char no-pack-struct no-short-enums no-short-wchar sso-struct=native no-wrapv* no-trapv \
     strict-overflow strict-aliasing no-rounding-math no-signaling-nans no-float-store no-single-precision-constant \
@@ -130,7 +131,7 @@ const OPTIMISATION: &str = "\
     version-loops-for-strides vpt web whole-program lto* fat-lto-objects use-linker-plugin auto-profile \
     test-coverage builtin* gnu-unique";
 
-/// Those that choose how code is generated, hardened and linked.
+/// Options with `-f` that choose how code is generated, hardened and linked.
 const GENERATION: &str = "\
     PIC PIE pic pie plt common data-sections function-sections exceptions rtti asynchronous-unwind-tables \
     unwind-tables stack-* sanitize* split-stack cf-protection harden* zero-call-used-regs \
@@ -140,7 +141,7 @@ const GENERATION: &str = "\
     sized-deallocation aligned-new elide-constructors enforce-eh-specs weak abi-version abi-compat-version \
     coverage-*";
 
-/// Those of messages and of debugging.
+/// Options with `-f` for messages and debugging.
 const MESSAGES: &str = "\
     diagnostics-* color-diagnostics caret-diagnostics message-length max-errors error-limit show-column \
     spell-checking analyzer analyzer-* var-tracking* debug-* dump-* opt-info* save-optimization-record \
@@ -148,14 +149,14 @@ const MESSAGES: &str = "\
     macro-prefix-map standalone-debug random-seed working-directory track-macro-expansion tabstop permissive \
     template-* constexpr-* pch-preprocess compare-debug*";
 
-/// Options with `-m` that choose instructions and how they are laid out, as they are written.
+/// Options with `-m` that choose instructions and their layout, exactly as written here.
 const MACHINE_AS_WRITTEN: &str = "\
     arch=* tune=* cpu=* tune-ctrl=* cmodel=* 64 branch-cost=* large-data-threshold=* function-return=* \
     stack-protector-guard* tls-dialect=* veclibabi=* fpmath=sse prefer-vector-width=* memcpy-strategy=* \
     memset-strategy=* stringop-strategy=* move-max=* store-max=* harden-sls=* preferred-stack-boundary=* \
     incoming-stack-boundary=* instrument-return=* fentry-* no-ms-bitfields no-align-double no-sse4*";
 
-/// Those that may have `no-` before them.
+/// Options with `-m` that choose instructions and their layout, with or without `no-`.
 const MACHINE: &str = "\
     avx* bmi bmi2 fma fma4 f16c aes lzcnt abm popcnt pclmul movbe rdrnd rdseed adx sha gfni vaes vpclmulqdq \
     xsave* fxsr fsgsbase prfchw prefetchwt1 rtm hle cx16 sahf amx-* crc32 clflushopt clwb clzero xop tbm lwp \

@@ -1,4 +1,4 @@
-//! What somebody may have meant by an option that there is not.
+//! Suggestions for options that do not exist.
 
 use std::cmp::Reverse;
 use std::ffi::OsStr;
@@ -9,10 +9,10 @@ use crate::stages::Stage;
 use crate::stop::Stop;
 use crate::words;
 
-/// As many bytes as are the same in what was meant, dashes included.
+/// The least number of leading bytes, dashes included, that an option and a suggestion have in common.
 const ALIKE: usize = 4;
 
-/// Whether an option of the driver, without its dashes, takes a value; nothing if there is no such option.
+/// Returns whether an option of the driver takes a value, or `None` if it does not exist. `name` is without dashes.
 pub fn takes_value(name: &str) -> Option<bool> {
     let command = options::command();
     let mut all = command.get_arguments();
@@ -22,7 +22,7 @@ pub fn takes_value(name: &str) -> Option<bool> {
     Some(option.get_action().takes_values())
 }
 
-/// An option that there is not, and what is like it.
+/// Refuses an option that does not exist, with a suggestion if there is one.
 pub fn unknown_option(word: &OsStr) -> Stop {
     let text = word.display();
     Stop::misused(format!("unknown option '{text}'{}", hint(word).unwrap_or_default()))
@@ -52,7 +52,7 @@ fn known_options() -> Vec<String> {
     names.map(|name| format!("--{name}")).collect()
 }
 
-/// How many bytes at the beginning are the same.
+/// Returns the number of leading bytes that both have in common.
 fn alike(known: &str, word: &[u8]) -> usize {
     known.bytes().zip(word).take_while(|(one, other)| one == *other).count()
 }

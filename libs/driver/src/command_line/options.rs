@@ -1,4 +1,4 @@
-//! The options of the driver itself, as clap has them.
+//! The options of the driver itself, as clap reads them.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -13,8 +13,7 @@ use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::talk::MessageFormat;
 
-// The comments of the options are what `-h` prints, but for those that are hidden in it; `--help` has a text of its
-// own.
+// `-h` prints the doc comments of the options that it does not hide; `--help` has a text of its own.
 /// Translates the regions between `#pragma scop` and `#pragma endscop` of C files into CUDA
 #[derive(Debug, Clone, Args)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
@@ -122,7 +121,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// What the name of the file with the kernels ends in.
+    /// Returns the end of the name of the file with the kernels.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Cuda => "_gpu.cu",
@@ -143,7 +142,7 @@ pub enum Machine {
 }
 
 impl Machine {
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gpu => "gpu",
@@ -153,22 +152,22 @@ impl Machine {
     }
 }
 
-/// A command that does the work of a stage.
+/// A command that replaces a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
     /// The stage.
     pub stage: Stage,
-    /// The command, for the shell.
+    /// The command, to be run by the shell.
     pub command: OsString,
 }
 
-/// The options as clap wants them.
+/// Returns the options as a clap command.
 pub fn command() -> Command {
     let command = Options::augment_args(Command::new("c2cuda").no_binary_name(true).args_override_self(true));
     Stage::all().fold(command, |command, stage| command.args(of_stage(stage)))
 }
 
-/// The options that tell one tool more.
+/// Returns the options whose values go to the tool of one stage.
 fn of_stage(stage: Stage) -> impl Iterator<Item = Arg> {
     let wishes = stage.wishes().iter().map(|wish| {
         let shown = matches!(wish.name, "tile-sizes" | "memory");
@@ -184,7 +183,8 @@ fn many(name: &'static str, value: &'static str) -> Arg {
     Arg::new(name).long(name).value_name(value).action(ArgAction::Append).value_parser(parser)
 }
 
-/// All options that tell one tool more, in the order of the command line; without a name those of `--STAGE-options`.
+/// Returns the options whose values go to tools, in the order of the command line. The name is `None` for
+/// `--STAGE-options`.
 pub fn of_stages(matches: &ArgMatches) -> Vec<(Stage, Option<&'static str>, OsString)> {
     let mut all = Vec::new();
     for stage in Stage::all() {
@@ -199,17 +199,17 @@ pub fn of_stages(matches: &ArgMatches) -> Vec<(Stage, Option<&'static str>, OsSt
     all.into_iter().map(|(_, option)| option).collect()
 }
 
-/// What clap makes of options, each of which is one word.
+/// Parses options, each of which is one word.
 pub fn parse(options: Vec<OsString>) -> Or<ArgMatches> {
     command().try_get_matches_from(options).map_err(|error| misused(&error))
 }
 
-/// The options as a structure.
+/// Returns the options as a structure.
 pub fn typed(matches: &ArgMatches) -> Or<Options> {
     Options::from_arg_matches(matches).map_err(|error| misused(&error))
 }
 
-/// What clap says, in the words of the driver.
+/// Rewrites an error of clap in the driver's form.
 fn misused(error: &clap::Error) -> Stop {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
@@ -241,7 +241,7 @@ fn in_words(texts: &[String]) -> String {
     }
 }
 
-/// A message about a value.
+/// A message about a wrong value.
 #[derive(Debug)]
 struct Wrong(String);
 
@@ -283,7 +283,7 @@ fn swap() -> impl TypedValueParser<Value = Swap> {
     })
 }
 
-/// A number without a sign, as it was written.
+/// A number without a sign, kept as written.
 fn number() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().try_map(|text| {
         let number = text.to_str().filter(|text| is_number(text)).map(str::to_owned);

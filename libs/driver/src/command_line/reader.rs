@@ -1,4 +1,4 @@
-//! The words of the command line, sorted.
+//! Sorts the words of the command line.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -14,28 +14,28 @@ use crate::words::{joined, rest};
 pub struct Words {
     /// The options of the driver, each as one word.
     pub options: Vec<OsString>,
-    /// The flags of compilers.
+    /// The flags for compilers.
     pub flags: CompilerFlags,
     /// The files.
     pub inputs: Vec<OsString>,
-    /// What goes to the program.
+    /// The arguments of the program that is run.
     pub program_arguments: Vec<OsString>,
 }
 
-/// The flags of compilers on a command line.
+/// The compiler flags of a command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompilerFlags {
-    /// Those that clan-rs has to know: macros, headers, the language.
+    /// Flags that clan-rs needs: macros, headers, the language.
     pub language: Vec<OsString>,
-    /// Those that only go into the commands that build a program.
+    /// Flags that are used only in the commands that build a program.
     pub others: Vec<OsString>,
-    /// Libraries and where they are.
+    /// Libraries and the folders in which they are searched for.
     pub libraries: Vec<OsString>,
     /// The rule for make.
     pub rule: Rule,
 }
 
-/// What `-MD` and its like say.
+/// The options of the rule for make: `-MD` and related flags.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rule {
     /// `-MD`, `-MMD`, `-MP`
@@ -57,10 +57,10 @@ impl Rule {
 const VALUED: [&str; 9] =
     ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-MF", "-MT", "-MQ"];
 
-/// Those of one letter.
+/// Flags of one letter whose value may also be the next word.
 const LETTERS: &[u8] = b"IDUlL";
 
-/// Those that say what else a compiler should do.
+/// Flags that ask a compiler for something other than a program; they are refused.
 const COMPILING: [&str; 5] = ["-c", "-S", "-E", "-M", "-MM"];
 
 impl Words {
@@ -141,7 +141,7 @@ impl Words {
 }
 
 impl CompilerFlags {
-    /// Takes a flag that begins with two dashes, if compilers have it.
+    /// Takes a flag with two dashes if it is a compiler's, and returns whether it is.
     pub fn take_long(&mut self, word: &OsStr, behind: &mut impl Iterator<Item = OsString>) -> Or<bool> {
         for name in ["--std", "--sysroot"] {
             if word == name {
@@ -158,7 +158,7 @@ impl CompilerFlags {
         Ok(false)
     }
 
-    /// Takes a flag that begins with one dash, if it cannot change what the program means.
+    /// Takes a flag with one dash, or refuses it if it may change the meaning of the program.
     pub fn take(&mut self, word: OsString, behind: &mut impl Iterator<Item = OsString>) -> Or<()> {
         if let Some(flag) = VALUED.iter().find(|flag| rest(&word, flag).is_some()) {
             let value = value_of(flag, &word, behind)?;
@@ -219,7 +219,7 @@ impl CompilerFlags {
     }
 }
 
-/// The value of a flag: the rest of its word, or the next word.
+/// Returns the value of a flag: the rest of its word, or the next word.
 fn value_of(flag: &str, word: &OsStr, behind: &mut impl Iterator<Item = OsString>) -> Or<OsString> {
     let value = match rest(word, flag) {
         Some(value) if !value.is_empty() => Some(value.to_owned()),

@@ -1,4 +1,4 @@
-//! Texts about the driver itself: helps, the version, completions.
+//! Texts about the driver itself: help, version, completions.
 
 use clap_complete::Shell;
 
@@ -7,9 +7,9 @@ use super::options;
 /// A text that the command line asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Text {
-    /// `--help`: all of it.
+    /// `--help`: the full help.
     Help,
-    /// `-h`: what is used most.
+    /// `-h`: the most used options.
     ShortHelp,
     /// `--version`
     Version,
@@ -17,18 +17,18 @@ pub enum Text {
     Completions(Shell),
 }
 
-/// What stands before the options in `-h`.
+/// The text before the options in `-h`.
 const USAGE: &str = "\
 c2cuda [OPTIONS] FILE.c...
        c2cuda [OPTIONS] --run FILE.c... [-- ARGUMENTS]";
 
-/// What stands after them.
+/// The text after the options in `-h`.
 const MORE: &str = "\
 Flags of C compilers (-I, -D, -std=..., -include, -MD, -l, -O2, -fopenmp, ...) are taken as well.
 `c2cuda --help` says more, and has all options.";
 
 impl Text {
-    /// The text, with a newline at its end.
+    /// Returns the text, with a newline at its end.
     pub fn text(self) -> Vec<u8> {
         match self {
             Self::Help => include_bytes!("help.txt").to_vec(),

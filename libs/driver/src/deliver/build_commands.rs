@@ -1,4 +1,4 @@
-//! The commands that build what was written.
+//! The commands that build the files that were written.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -12,14 +12,14 @@ use crate::process::print;
 use crate::stop::Or;
 use crate::words::{joined, shown};
 
-/// Says what was written, and with which commands it is built.
+/// Prints which files were written, and the commands that build them.
 pub fn report(job: Job<'_>, all: &[Translated<'_>], programs: &[Vec<File>], folder: &Path) -> Or<()> {
     let mut text = b"wrote:\n".to_vec();
     for file in programs.iter().flatten() {
         line(&mut text, &[in_folder(folder, &file.name)]);
     }
     let parts = all.iter().zip(programs).map(|(translated, files)| Part::new(job, translated, files));
-    // A command in the place of cudagen may write other files.
+    // A command that replaces cudagen may write other files; then no commands are printed.
     if let Ok(parts) = parts.collect::<Or<Vec<_>>>() {
         text.extend(b"build:\n");
         commands(&mut text, &parts, folder);
@@ -27,7 +27,7 @@ pub fn report(job: Job<'_>, all: &[Translated<'_>], programs: &[Vec<File>], fold
     print(&job.processes.signals, &text)
 }
 
-/// The commands that build a program.
+/// Appends the commands that build a program.
 fn commands(text: &mut Vec<u8>, parts: &[Part<'_>], folder: &Path) {
     for part in parts {
         let host = in_folder(folder, part.host_name());

@@ -1,4 +1,4 @@
-//! What becomes of translations.
+//! Delivers translations, as the goal of the plan says.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ use crate::tools::SCOP_ANSWERS;
 use crate::translate::keep;
 use crate::words::joined;
 
-/// Takes all results to where they go.
+/// Writes or prints all results.
 pub fn deliver(job: Job<'_>, all: &[Translated<'_>]) -> Or<()> {
     let programs = match job.plan.chain.ends_with_program() {
         true => all.iter().map(Translated::generated).collect::<Or<Vec<_>>>()?,
@@ -72,7 +72,7 @@ fn write_rule(job: Job<'_>, translated: &Translated<'_>) -> Or<()> {
     place(&job.processes.signals, &translated.rule(), &rule.file, &failure)
 }
 
-/// The document of the last stage.
+/// Writes the document of the last stage.
 fn write_document(job: Job<'_>, all: &[Translated<'_>], file: Option<&Path>) -> Or<()> {
     for translated in all {
         let document = translated.last_document()?;
@@ -106,7 +106,7 @@ fn write_documents(job: Job<'_>, all: &[Translated<'_>], folder: &Path) -> Or<()
     all.iter().try_for_each(|translated| write_rule(job, translated))
 }
 
-/// The files of all programs, a line with its name before each.
+/// Prints the files of all programs, each after a line with its name.
 fn print_programs(job: Job<'_>, programs: &[Vec<File>]) -> Or<()> {
     for file in programs.iter().flatten() {
         let text = fs::read(&file.path).map_err(|_| Stop::failed(UNWRITABLE))?;
@@ -117,7 +117,7 @@ fn print_programs(job: Job<'_>, programs: &[Vec<File>]) -> Or<()> {
     Ok(())
 }
 
-/// What a tool prints about documents.
+/// Prints the output of a tool for each document.
 fn print_all(
     job: Job<'_>,
     all: &[Translated<'_>],

@@ -1,4 +1,4 @@
-//! Only what was generated from the same source is written over.
+//! Protects files that were not generated from the same source from being overwritten.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,11 +10,11 @@ use super::file::File;
 use super::whereabouts::is_same_file;
 use crate::stop::{Or, Stop};
 
-/// So much of a file is looked at.
+/// The number of bytes of a file that are read.
 const BEGINNING: u64 = 1 << 16;
 
-/// Refuses to write over a file that was not generated from the same source. Its first line names the source; a line
-/// for debuggers after it says where that was.
+/// Refuses to overwrite a file that was not generated from the same source. The first line of a generated file names
+/// the source; a `#line` directive after it gives the source's path.
 pub fn check_earlier(folder: &Path, file: &File) -> Or<()> {
     let Some(source) = &file.source else { return Ok(()) };
     let earlier = folder.join(&file.name);
@@ -43,14 +43,14 @@ pub fn check_earlier(folder: &Path, file: &File) -> Or<()> {
     }
 }
 
-/// The first two lines.
+/// Returns the first two lines.
 fn beginning(file: &Path) -> Vec<Vec<u8>> {
     let Ok(file) = fs::File::open(file) else { return Vec::new() };
     let lines = BufReader::new(file.take(BEGINNING)).split(b'\n').take(2);
     lines.map_while(Result::ok).map(|line| line.trim_ascii_end().to_vec()).collect()
 }
 
-/// The path in `#line 1 "PATH"`.
+/// Returns the path in `#line 1 "PATH"`.
 fn place(lines: &[Vec<u8>]) -> Option<PathBuf> {
     let quoted = lines.iter().find_map(|line| line.strip_prefix(b"#line 1 \"")?.strip_suffix(b"\""))?;
     let mut path = Vec::new();

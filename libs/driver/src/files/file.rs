@@ -1,21 +1,21 @@
-//! What takes its place.
+//! A file to be installed.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// A file that is ready, and the name that it gets.
+/// A finished file, and its name at the destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Where it is.
+    /// The current path.
     pub path: PathBuf,
-    /// What it is called where it goes.
+    /// The name at the destination.
     pub name: OsString,
-    /// The name of the source from which it was generated, if it was.
+    /// The name of the source, if the file was generated from one.
     pub source: Option<OsString>,
 }
 
 impl File {
-    /// A file that gets this name.
+    /// Returns a file that gets this name and was not generated from a source.
     pub fn new(path: PathBuf, name: impl Into<OsString>) -> Self {
         Self { path, name: name.into(), source: None }
     }

@@ -1,4 +1,4 @@
-//! Files take their places.
+//! Moves files to their destinations.
 
 use std::fs;
 use std::io;
@@ -15,10 +15,10 @@ use crate::stop::{Or, Stop};
 /// The time between two attempts to lock a folder.
 const PATIENCE: Duration = Duration::from_millis(10);
 
-/// How often that is tried.
+/// The number of attempts.
 const ATTEMPTS: u32 = 1000;
 
-/// Puts copies of files into a folder, either all or none, whatever signals arrive: they wait until it is done.
+/// Copies files into a folder, either all or none. Signals that arrive meanwhile take effect only when that is done.
 pub fn install(signals: &Signals, folder: &Path, files: &[File]) -> Or<()> {
     let shown = folder.display();
     if !folder.is_dir() {
@@ -40,9 +40,9 @@ pub fn install(signals: &Signals, folder: &Path, files: &[File]) -> Or<()> {
     moved.map_err(unwritten)
 }
 
-/// Nobody else writes into the folder meanwhile: what two drivers write at the same time is not mixed, and the later
-/// one sees what the earlier one wrote. Where there are no locks, or somebody else holds one for long, it has to do
-/// without.
+/// Locks the folder against other drivers: files that two drivers write at the same time are not mixed, and the later
+/// driver finds the files of the earlier one. Continues without a lock if the file system has no locks, or if another
+/// process holds the lock for long.
 fn lock_folder(signals: &Signals, folder: &Path) -> Or<Option<fs::File>> {
     let Ok(file) = fs::File::open(folder) else { return Ok(None) };
     for _ in 0..ATTEMPTS {
@@ -69,7 +69,7 @@ fn prepare(staging: &Staging, files: &[File]) -> io::Result<()> {
     files.iter().try_for_each(|file| fs::copy(&file.path, new(staging, file)).map(|_| ()))
 }
 
-/// Keeps what the files will replace.
+/// Keeps the files that will be replaced.
 fn keep_old(staging: &Staging, folder: &Path, files: &[File]) -> Or<()> {
     for file in files {
         let target = folder.join(&file.name);
@@ -86,7 +86,7 @@ fn keep_old(staging: &Staging, folder: &Path, files: &[File]) -> Or<()> {
     Ok(())
 }
 
-/// If one file cannot take its place, the others are as they were.
+/// Moves all files to the folder. If one cannot be moved, the others are restored.
 fn move_all(staging: &Staging, folder: &Path, files: &[File]) -> io::Result<()> {
     for (done, file) in files.iter().enumerate() {
         if let Err(error) = fs::rename(new(staging, file), folder.join(&file.name)) {
@@ -97,7 +97,7 @@ fn move_all(staging: &Staging, folder: &Path, files: &[File]) -> io::Result<()> 
     Ok(())
 }
 
-/// There is no help if this fails as well.
+/// Restores what a file replaced. A failure to do so is ignored.
 fn put_back(staging: &Staging, folder: &Path, file: &File) {
     let (target, copy) = (folder.join(&file.name), old(staging, file));
     let _ = match copy.symlink_metadata() {
@@ -106,7 +106,7 @@ fn put_back(staging: &Staging, folder: &Path, file: &File) {
     };
 }
 
-/// The same for one file, which gets another name; what is no regular file is written into.
+/// Installs one file under another name. A target that is not a regular file is written to instead.
 pub fn place(signals: &Signals, file: &Path, target: &Path, failure: &str) -> Or<()> {
     let failed = |error| Stop::failed(failure).because(&error);
     if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {

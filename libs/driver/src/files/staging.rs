@@ -1,7 +1,7 @@
-//! The hidden folder in which files wait that are about to take their places.
+//! The hidden folder that holds files which are about to be moved to their destinations.
 //!
-//! It is locked while its driver lives. One that nobody has locked was left by a driver that was killed; the next one
-//! that writes into the same folder removes it.
+//! Its driver locks it as long as the driver lives. A folder without a lock was left by a driver that was killed; the
+//! next driver that writes into the same parent folder removes it.
 
 use std::fs::{self, DirBuilder, File};
 use std::hash::{BuildHasher, RandomState};
@@ -11,28 +11,28 @@ use std::path::{Path, PathBuf};
 
 use crate::process::lock;
 
-/// How its name begins.
+/// The beginning of the folder's name.
 const PREFIX: &str = ".c2cuda.";
 
-/// How often a name is tried.
+/// The number of names that are tried.
 const ATTEMPTS: u32 = 100;
 
-/// A folder that goes when it is dropped.
+/// A folder that is removed when it is dropped.
 #[derive(Debug)]
 pub struct Staging {
     path: PathBuf,
-    /// Holds the lock.
+    /// The open folder; it holds the lock.
     _lock: File,
 }
 
 impl Staging {
-    /// A new folder in a folder.
+    /// Creates a folder within `folder`.
     pub fn new(folder: &Path) -> io::Result<Self> {
         sweep(folder);
         for _ in 0..ATTEMPTS {
             let path = new_folder(folder, PREFIX)?;
             let file = File::open(&path)?;
-            // Somebody may have swept it before it was locked.
+            // Another driver may have removed the folder before it was locked.
             let locked = lock(&file).unwrap_or(true);
             let there = path.metadata().is_ok_and(|there| is_file(&there, &file));
             if locked && there {
@@ -42,7 +42,7 @@ impl Staging {
         Err(ErrorKind::AlreadyExists.into())
     }
 
-    /// A path in it.
+    /// Returns a path in the folder.
     pub fn at(&self, name: impl AsRef<Path>) -> PathBuf {
         self.path.join(name)
     }
@@ -54,7 +54,7 @@ impl Drop for Staging {
     }
 }
 
-/// A new folder of a name that nobody has, for this user alone.
+/// Creates a folder with an unused name that only this user can access.
 pub fn new_folder(parent: &Path, prefix: &str) -> io::Result<PathBuf> {
     for _ in 0..ATTEMPTS {
         let path = parent.join(format!("{prefix}{:06x}", RandomState::new().hash_one(()) & 0xff_ffff));
@@ -71,7 +71,7 @@ fn is_file(metadata: &fs::Metadata, file: &File) -> bool {
     file.metadata().is_ok_and(|open| (open.dev(), open.ino()) == (metadata.dev(), metadata.ino()))
 }
 
-/// Removes what drivers left that were killed. Where there are no locks nothing is known, and nothing is removed.
+/// Removes the folders of drivers that were killed. On a file system without locks, nothing is removed.
 fn sweep(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {

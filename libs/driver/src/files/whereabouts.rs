@@ -1,11 +1,11 @@
-//! Where a path leads, also if nothing is there yet.
+//! Resolves paths, even if nothing exists there yet.
 
 use std::path::{Component, Path, PathBuf};
 
-/// As many symbolic links are followed.
+/// The number of symbolic links that are followed.
 const LINKS: u32 = 40;
 
-/// The path without symbolic links, `.` and `..`; what does not exist is taken as it is written.
+/// Returns the path without symbolic links, `.` and `..`. Components that do not exist are kept as written.
 pub fn resolved(path: &Path) -> PathBuf {
     let mut links = LINKS;
     follow(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()), &mut links)
@@ -39,7 +39,7 @@ pub fn is_same_place(one: &Path, other: &Path) -> bool {
     resolved(one) == resolved(other)
 }
 
-/// True for two names of one file that exists.
+/// True if both paths name the same existing file.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     match (one.metadata(), other.metadata()) {

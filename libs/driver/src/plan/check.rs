@@ -1,4 +1,4 @@
-//! From the command line to the plan.
+//! Turns the command line into a plan.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::talk::Talk;
 
-/// Decides what the command line asks for.
+/// Makes the plan for a command line.
 ///
 /// # Errors
-/// What contradicts itself in it, or cannot be.
+/// Fails if the command line contradicts itself or asks for something impossible.
 pub fn plan(line: CommandLine) -> Or<Plan> {
     let options = &line.options;
     let (first, last) = (options.from.unwrap_or(Stage::Clan), last_stage(options));

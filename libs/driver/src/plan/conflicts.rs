@@ -1,4 +1,4 @@
-//! What no option by itself can know: which of them go together.
+//! Checks which options go together.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::command_line::{CommandLine, Language};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 
-/// A command line, and what it comes to.
+/// A command line, and what follows from it.
 struct Checked<'a> {
     line: &'a CommandLine,
     first: Stage,

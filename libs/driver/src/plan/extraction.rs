@@ -1,11 +1,11 @@
-//! The options that are for clan-rs alone.
+//! Options that only clan-rs has.
 
 use std::ffi::OsString;
 
 use crate::command_line::Options;
 use crate::words::joined;
 
-/// What clan-rs is told of the options that are for it alone.
+/// Returns the arguments for clan-rs that come from options which only clan-rs has.
 pub fn extraction(options: &Options) -> Vec<OsString> {
     let autoscop = options.autoscop.then(|| "--autoscop".into());
     let threads = options.no_host_threads.then(|| "--no-host-threads".into());

@@ -1,4 +1,4 @@
-//! Rules for make: clan-rs knows the headers, and the driver what is made from them.
+//! Rules for make: clan-rs finds the headers, the driver names the files that depend on them.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::command_line::CommandLine;
 use crate::stages::Stage;
 use crate::words::joined;
 
-/// The rule for a source, if one is wanted.
+/// Returns the rule for a source, if one is to be written.
 pub fn rule(line: &CommandLine, input: &Path, last: Stage) -> Option<Rule> {
     let asked = &line.flags.rule;
     if !asked.is_wanted() {
@@ -40,7 +40,7 @@ fn document(line: &CommandLine, output: &Path, stem: &OsStr) -> PathBuf {
     if line.inputs.len() > 1 { in_folder(output, &joined(stem, ".json")).into() } else { output.to_owned() }
 }
 
-/// A path in the output folder; the current folder is not named.
+/// Returns a path in the output folder; for the current folder, only the name.
 pub fn in_folder(folder: &Path, name: &OsStr) -> OsString {
     use std::os::unix::ffi::OsStrExt;
     match folder.as_os_str().as_bytes() {

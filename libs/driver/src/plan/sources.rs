@@ -9,7 +9,7 @@ use crate::command_line::{CommandLine, Compiler, CompilerFlags, Database};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 
-/// The files of a command line.
+/// Returns the files of a command line.
 pub fn sources(line: &CommandLine, first: Stage, last: Stage) -> Or<Vec<Source>> {
     let begins_with_c = first == Stage::Clan;
     if begins_with_c {
@@ -27,7 +27,8 @@ pub fn sources(line: &CommandLine, first: Stage, last: Stage) -> Or<Vec<Source>>
     line.inputs.iter().map(source).collect()
 }
 
-/// With what a file is compiled. What the command line says comes after what the database says, and so counts more.
+/// Returns the compiler and the flags for a file. The flags of the command line come after those of the database, and
+/// so override them.
 fn compiled(
     line: &CommandLine,
     database: Option<&Database>,
@@ -49,7 +50,7 @@ fn compiled(
     Ok((compiler.or(named), flags))
 }
 
-/// The names of what is generated are those of the sources without their endings and folders.
+/// Refuses two sources with the same stem: generated files are named after it, without the folder.
 fn tell_apart(inputs: &[OsString]) -> Or<()> {
     let mut seen = BTreeMap::new();
     for input in inputs.iter().map(Path::new) {

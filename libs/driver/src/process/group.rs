@@ -1,4 +1,4 @@
-//! A child and all that it starts.
+//! A child process and all processes that it starts.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -11,22 +11,22 @@ use libc::c_int;
 use super::status::Status;
 use super::system;
 
-/// How often a group is told to end before it is killed.
+/// The number of attempts to end a group before it is killed.
 const ATTEMPTS: u32 = 50;
 
-/// Asks whether there is a process.
+/// Signal 0 only checks whether a process exists.
 const NO_SIGNAL: c_int = 0;
 
 /// The time between two attempts.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// A child, the leader of a process group of its own. When it is dropped before it has ended, all processes of the
-/// group are ended.
+/// A child, the leader of a process group of its own. If it is dropped before the child has ended, all processes of
+/// the group are ended.
 #[derive(Debug)]
 pub struct Group {
     child: Child,
     ended: Option<Status>,
-    /// The signal that the processes get first.
+    /// The signal that the processes get first when they are ended.
     first: c_int,
 }
 
@@ -37,12 +37,12 @@ impl Group {
         Ok(Self { child, ended: None, first: libc::SIGTERM })
     }
 
-    /// The number of the group.
+    /// Returns the number of the group.
     pub fn number(&self) -> u32 {
         self.child.id()
     }
 
-    /// How the child ended, if it has.
+    /// Returns how the child ended, if it has.
     pub fn status(&mut self) -> io::Result<Option<Status>> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait()?.map(Status::from);
@@ -50,14 +50,15 @@ impl Group {
         Ok(self.ended)
     }
 
-    /// If the group has to be ended, this signal is the first that it gets.
+    /// Sets the signal that the group gets first if it has to be ended.
     pub fn end_by(&mut self, signal: c_int) {
         self.first = signal;
     }
 
-    /// A process that starts another one while it blocks or ignores the signal does not hand it on, and one that is
-    /// stopped does not get it. So the group is told until none is left, and what does not listen is killed. What gets
-    /// another signal first has as much time for that.
+    /// Ends all processes of the group. One signal may not be enough: a process that blocks or ignores it may start
+    /// another process, which then never gets it, and a stopped process does not react to it. Therefore SIGTERM is
+    /// repeated until no process is left, and those that remain after all attempts are killed. If the first signal is
+    /// another one, the processes get the same time again to end before the first SIGTERM.
     fn end(&mut self) {
         let grace = if self.first == libc::SIGTERM { 0 } else { ATTEMPTS };
         for attempt in 0..grace + ATTEMPTS {

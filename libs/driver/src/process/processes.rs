@@ -1,4 +1,4 @@
-//! How the driver starts other programs, and waits for them.
+//! Starts other programs, and waits for them.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -17,53 +17,54 @@ use crate::stop::{Or, Stop, reason};
 use crate::talk::Talk;
 use crate::words;
 
-/// What starts programs: their environment, and what is told of them.
+/// Starts programs in a common environment, and reports on them.
 pub struct Processes {
     /// The signals of the driver.
     pub signals: Signals,
-    /// How people are told.
+    /// The form and the amount of messages.
     pub talk: Talk,
     environment: BTreeMap<OsString, OsString>,
 }
 
-/// What a program is to the driver.
+/// The kind of a child process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind<'a> {
-    /// Whose it is.
+    /// Whose program it runs.
     pub whose: Whose,
-    /// What is said while it takes long.
+    /// The name that is shown if the process takes long.
     pub what: Option<&'a str>,
 }
 
-/// Whose program it is.
+/// The origin of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
-    /// A tool, or a compiler: it is told to end.
+    /// A tool or a compiler; it is ended with SIGTERM.
     Tool,
-    /// A helper of the driver's own, of which nothing is told.
+    /// A helper of the driver, which is not shown to the user.
     Helper,
-    /// A command of the user's: it gets the signals that the driver gets, and may not write without end.
+    /// A command of the user; it gets the signals that the driver gets, and the size of its files is limited.
     UserCommand,
 }
 
-/// What is larger is no document; a command that writes without end is ended.
+/// The largest file that a user's command may write, in bytes. No document is larger; a command that writes endlessly
+/// is ended.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// Of the environment of the driver alone: it says where the checkout is.
+/// The variable that names the checkout. Only the driver gets it; child processes do not inherit it.
 pub const ROOT: &str = "C2CUDA_ROOT";
 
 impl Processes {
-    /// With an unchanged environment.
+    /// Starts with an unchanged environment.
     pub fn new(signals: Signals, talk: Talk) -> Self {
         Self { signals, talk, environment: BTreeMap::new() }
     }
 
-    /// Sets a variable for all programs from now on.
+    /// Sets a variable for all programs that are started from now on.
     pub fn set(&mut self, name: &str, value: impl Into<OsString>) {
         self.environment.insert(name.into(), value.into());
     }
 
-    /// A command in that environment.
+    /// Returns a command in this environment.
     pub fn command<S: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = S>) -> Command {
         let mut words = words.into_iter();
         let mut command = Command::new(words.next().as_ref().map_or(OsStr::new(""), |word| word.as_ref()));
@@ -71,7 +72,7 @@ impl Processes {
         command
     }
 
-    /// Runs a command to its end; a signal to the driver does not wait for that.
+    /// Runs a command to its end. A signal to the driver ends it early.
     pub fn run(&self, command: Command, kind: Kind<'_>) -> Or<Status> {
         self.signals.obey()?;
         match self.start(command, kind.whose)? {
@@ -80,7 +81,7 @@ impl Processes {
         }
     }
 
-    /// Starts a command. If it cannot be started, that is said, and the status is that of a shell.
+    /// Starts a command. If that fails, reports it and returns the status that a shell would return.
     pub fn start(&self, mut command: Command, whose: Whose) -> Or<Result<Group, Status>> {
         if whose != Whose::Helper {
             self.show(&command);
@@ -129,13 +130,13 @@ impl Processes {
             let _ = system::hand_terminal(0, group.number());
         }
         match status.signal() {
-            // What the terminal told the command, it told the driver.
+            // An interrupt from the terminal reached only the command, but was meant for the driver as well.
             Some(libc::SIGINT) if has_terminal => Err(ended_by(libc::SIGINT)),
             _ => Ok(status),
         }
     }
 
-    /// What a command prints; its messages are dropped. Nothing if it fails.
+    /// Returns the output of a command, or `None` if it fails. Its messages are dropped.
     pub fn output(&self, mut command: Command, scratch: &Path) -> Or<Option<String>> {
         let Ok(file) = fs::File::create(scratch) else { return Ok(None) };
         command.stdout(file).stderr(Stdio::null());
@@ -144,7 +145,7 @@ impl Processes {
         Ok(text.ok().filter(|_| status.is_success()))
     }
 
-    /// A command takes the place of the driver. It returns only if that fails.
+    /// Replaces the driver by a command. Returns only if that fails.
     pub fn become_command(&self, mut command: Command) -> Stop {
         self.signals.prepare(&mut command, Ways::default());
         let error = command.exec();

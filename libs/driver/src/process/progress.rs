@@ -1,36 +1,36 @@
-//! A word on the terminal about what takes long.
+//! Progress of long operations on the terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// What takes less is not worth a word.
+/// The time before progress is shown, and between updates.
 const LONG: Duration = Duration::from_secs(1);
 
-/// A line on the terminal that says what is running and for how long, from the second second on.
+/// A line on the terminal that names what is running and for how long, shown after the first second.
 ///
-/// The cursor stays at its start, so that messages of a tool stand in its place.
+/// The cursor stays at the start of the line, so that messages of a tool overwrite it.
 pub struct Progress<'a> {
-    /// Nothing if nobody would see it.
+    /// The name to show; `None` if nothing is to be shown.
     what: Option<&'a str>,
     begin: Instant,
     shown: bool,
 }
 
 impl<'a> Progress<'a> {
-    /// Something begins. It is told if the standard error is a terminal.
+    /// Starts an operation. Its progress is shown only if the standard error is a terminal.
     pub fn of(what: Option<&'a str>) -> Self {
         let what = what.filter(|_| io::stderr().is_terminal());
         Self { what, begin: Instant::now(), shown: false }
     }
 
-    /// The time until there is something to say.
+    /// Returns the time until the next update, if there is to be one.
     pub fn next(&self) -> Option<Duration> {
         self.what?;
         let gone = self.begin.elapsed();
         Some(if gone < LONG { LONG - gone } else { LONG })
     }
 
-    /// Says how long it has taken.
+    /// Shows how long the operation has taken.
     pub fn tell(&mut self) {
         let gone = self.begin.elapsed();
         if let Some(what) = self.what
@@ -41,7 +41,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Nobody can be told if this fails.
+    /// Replaces the line. A failure to do so cannot be reported.
     fn write(&self, text: &str) {
         let mut stderr = io::stderr().lock();
         let _ = write!(stderr, "\r\x1b[K{text}\r").and_then(|()| stderr.flush());

@@ -13,29 +13,29 @@ use crate::stop::{Or, Stop};
 /// The signals with which users, shells and systems end programs.
 const ENDING: [c_int; 4] = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM];
 
-/// All signals that wait for the driver.
+/// The signals that the driver receives as events.
 pub struct Signals {
     blocked: Blocked,
     file: File,
 }
 
-/// What happened.
+/// An event that the driver waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A signal that ends the driver.
     End(c_int),
-    /// A child ended, or something else happened to one.
+    /// A child ended or changed its state.
     Child,
-    /// A child stopped, because it wants to use the terminal.
+    /// A child was stopped because it tried to use the terminal.
     WantsTerminal(u32),
     /// A file is ready.
     Ready,
-    /// Nothing, for so long.
+    /// Nothing happened before the timeout.
     Nothing,
 }
 
 impl Signals {
-    /// From now on signals wait to be asked for; those that are ignored remain so.
+    /// Blocks the signals from now on; they wait until they are asked for. Signals that are ignored remain ignored.
     pub fn block() -> Or<Self> {
         let ending = ENDING.into_iter().filter(|&signal| !system::is_ignored(signal));
         let signals: Vec<c_int> = ending.chain([libc::SIGCHLD]).collect();
@@ -44,7 +44,7 @@ impl Signals {
         Ok(Self { blocked, file: system::signal_file(&blocked).map_err(failed)? })
     }
 
-    /// Ends the run if a signal wants it to.
+    /// Ends the run if a signal to end it has arrived.
     pub fn obey(&self) -> Or<()> {
         loop {
             match self.next() {
@@ -67,7 +67,7 @@ impl Signals {
         })
     }
 
-    /// Waits until something happens, for so long at most.
+    /// Waits until something happens, at most for the timeout.
     pub fn wait(&self, file: Option<(RawFd, For)>, timeout: Option<Duration>) -> Event {
         if let Some(event) = self.next() {
             return event;
@@ -77,7 +77,7 @@ impl Signals {
             Ok(ready) if ready[0] => self.next().unwrap_or(Event::Nothing),
             Ok(ready) if ready.get(1) == Some(&true) => Event::Ready,
             Ok(_) => Event::Nothing,
-            // Whoever waits then tries, and learns what is wrong.
+            // The caller then uses the file, and gets the error from that.
             Err(_) => Event::Ready,
         }
     }
@@ -101,13 +101,13 @@ impl Signals {
         }
     }
 
-    /// Lets a command begin as if nothing were blocked.
+    /// Makes a command start with the signal mask that the driver was started with.
     pub fn prepare(&self, command: &mut Command, ways: Ways) {
         system::prepare(command, &self.blocked, ways);
     }
 }
 
-/// The status is that of a shell for a command that the signal killed.
+/// Returns a stop with the status that a shell reports for a command that the signal killed.
 pub fn ended_by(signal: c_int) -> Stop {
     Stop::silent(u8::try_from(128 + signal).unwrap_or(u8::MAX))
 }

@@ -6,11 +6,11 @@ use std::process::ExitStatus;
 
 use super::system::memory_is_limited;
 
-/// The exit status of a process, or 128 and the number of the signal that killed it, as shells have it.
+/// The exit status of a process, or 128 plus the number of the signal that killed it, as in shells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Status(pub i32);
 
-/// The status of a check that was given up.
+/// The exit status of a check that was given up.
 pub const GAVE_UP: i32 = 4;
 
 impl From<ExitStatus> for Status {
@@ -32,13 +32,13 @@ impl Status {
         self.0 == 0
     }
 
-    /// The signal that killed the process, if one did.
+    /// Returns the signal that killed the process, if one did.
     pub fn signal(self) -> Option<i32> {
         self.0.checked_sub(128).filter(|signal| name(*signal).is_some())
     }
 
-    /// True for signals that a tool does not cause itself. Where memory is limited, a tool that gets none aborts or
-    /// crashes.
+    /// True if the process was killed from outside. If memory is limited, this includes SIGABRT and SIGSEGV: a tool
+    /// that cannot get memory aborts or crashes.
     pub fn was_killed(self) -> bool {
         use libc::{
             SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGKILL, SIGPIPE, SIGPROF, SIGQUIT, SIGSEGV, SIGTERM, SIGUSR1,
@@ -64,7 +64,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// The names of the signals of Linux, from 1 on.
+/// The names of Linux's signals, starting with signal 1.
 const NAMES: [&str; 31] = [
     "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
     "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ",

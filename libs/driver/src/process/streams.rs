@@ -1,4 +1,4 @@
-//! The standard streams, and other files at which the driver might wait: signals are obeyed meanwhile.
+//! The standard streams, and other files that the driver may have to wait for. Signals are obeyed meanwhile.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -11,28 +11,28 @@ use super::signals::Signals;
 use super::system::For;
 use crate::stop::{Or, Stop};
 
-/// A pipe that has room at all has room for so much.
+/// The number of bytes that are written at once. A pipe that is ready for writing has room for them.
 const AT_ONCE: usize = 4096;
 
-/// Time until a pipe is tried again that nobody reads yet.
+/// The time between two attempts to open a pipe that nobody reads yet.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Writes to the standard output. A reader that has seen enough is no failure.
+/// Writes to the standard output. It is not a failure if the reader has closed the pipe.
 pub fn print(signals: &Signals, bytes: &[u8]) -> Or<()> {
     print_or(signals, bytes, UNWRITABLE)
 }
 
-/// What a failure to write to the standard output ends the run with.
+/// The message if the standard output cannot be written.
 pub const UNWRITABLE: &str = "the standard output could not be written";
 
-/// The same; a failure ends the run with these words.
+/// Writes to the standard output as [`print()`] does, but fails with the given message.
 pub fn print_or(signals: &Signals, bytes: &[u8], failure: &str) -> Or<()> {
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let stdout = stdout.map_err(|_| Stop::failed(failure))?;
     write(signals, &stdout, bytes)?.map_err(|_| Stop::failed(failure))
 }
 
-/// Writes into something that is no regular file: a pipe, a device.
+/// Writes to something that is not a regular file: a pipe or a device.
 pub fn write_special(signals: &Signals, path: &Path, bytes: &[u8]) -> Or<io::Result<()>> {
     loop {
         let is_pipe = path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo());

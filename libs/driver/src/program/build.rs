@@ -1,4 +1,4 @@
-//! Compiling and linking what --run runs.
+//! Compiles and links the program for `--run`.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -14,13 +14,13 @@ use crate::stop::{Or, Stop};
 use crate::tools::{Tools, is_unset};
 use crate::words::joined;
 
-/// The variable that tells the profiler which GPU the translation was made for.
+/// The variable that gives the profiler the GPU that the translation was made for.
 const TARGET: &str = "CUDASIM_TARGET";
 
-/// The variable with the folder in which cudasim keeps its runtime.
+/// The variable that names the folder in which cudasim keeps its runtime.
 const CACHE: &str = "CUDASIM_CACHE";
 
-/// Sets what cudasim and the program find in the environment.
+/// Sets the environment variables for cudasim and the program.
 pub fn introduce(processes: &mut Processes, tools: &Tools, plan: &Plan, run: &Run, place: &Place) {
     if let Some(tolerance) = &run.tolerance {
         processes.set("C2CUDA_TOLERANCE", tolerance);
@@ -35,14 +35,14 @@ pub fn introduce(processes: &mut Processes, tools: &Tools, plan: &Plan, run: &Ru
     }
 }
 
-/// `--target FILE` among the arguments of gpulocalizer.
+/// Returns the file of `--target FILE` among the arguments of gpulocalizer.
 fn target(arguments: &[OsString]) -> Option<OsString> {
     let apart = arguments.windows(2).filter(|two| two[0] == "--target").map(|two| two[1].clone());
     let joined = arguments.iter().filter_map(|word| word.as_bytes().strip_prefix(b"--target="));
     apart.chain(joined.map(|file| OsStr::from_bytes(file).to_owned())).last()
 }
 
-/// Builds a program of translated and other parts.
+/// Builds a program from translated parts and other files.
 pub fn build(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<PathBuf> {
     let mut compiler = Compilation { job, objects: Vec::new(), number: 0 };
     for part in parts {
@@ -80,7 +80,7 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
-    /// Compiles a file; one that no compiler takes is for the linker.
+    /// Compiles a file. A file without a compiler is passed on to the linker.
     fn compile(&mut self, compiler: Vec<OsString>, flags: Vec<OsString>, file: &Path) -> Or<()> {
         if compiler.is_empty() {
             self.objects.push(file.into());
@@ -126,7 +126,7 @@ fn linker(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<Vec<
     Ok(words)
 }
 
-/// In profiles the generated file has the name under which it is delivered.
+/// Returns the flag that gives a generated file in profiles the name under which it is delivered.
 fn renamed(run: &Run, part: &Part<'_>) -> Option<OsString> {
     let temporary = joined(part.kernels().parent()?, "/=");
     let folder = run.folder.as_ref().map(|folder| {

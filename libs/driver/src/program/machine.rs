@@ -1,4 +1,4 @@
-//! Where a program runs.
+//! Chooses where a program runs.
 
 use std::path::PathBuf;
 
@@ -12,17 +12,17 @@ use crate::tools::{is_unset, on_path};
 /// A place where a program can run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// The GPU, built by this nvcc.
+    /// The GPU; the path is that of nvcc.
     Gpu(PathBuf),
     /// The CPU.
     Cpu,
     /// The CPU, with every memory access checked.
     Check,
-    /// The CPU, with everything counted.
+    /// The CPU, with a profile of memory traffic.
     Profile,
 }
 
-/// Chooses the place that is asked for, or else the GPU if there is one.
+/// Chooses the place that the user asks for; otherwise the GPU, if there is one and nvcc is installed, or the CPU.
 pub fn choose(job: Job<'_>, run: &Run) -> Or<Place> {
     let say = |words: &str| job.processes.talk.say(words);
     match run.machine {
@@ -49,7 +49,7 @@ pub fn choose(job: Job<'_>, run: &Run) -> Or<Place> {
     }
 }
 
-/// The name of the first GPU.
+/// Returns the name of the first GPU.
 fn find_gpu(job: Job<'_>) -> Or<Option<String>> {
     if on_path("nvidia-smi").is_none() {
         return Ok(None);
@@ -59,7 +59,7 @@ fn find_gpu(job: Job<'_>) -> Or<Option<String>> {
     Ok(listed.as_deref().and_then(first_gpu))
 }
 
-/// `GPU 0: NAME (UUID: ...)`
+/// Returns the name in `GPU 0: NAME (UUID: ...)`.
 fn first_gpu(listed: &str) -> Option<String> {
     let line = listed.lines().find(|line| line.starts_with("GPU"))?;
     let (name, _) = line.split_once(": ")?.1.rsplit_once(" (UUID")?;

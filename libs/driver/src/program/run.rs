@@ -1,4 +1,4 @@
-//! The program takes the driver's place.
+//! Replaces the driver's process by the program.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,14 +12,14 @@ use crate::plan::Run;
 use crate::process::{Kind, Processes, Whose, inheritable};
 use crate::stop::{Or, Stop};
 
-/// What removes temporary files when its input ends. The process that starts it ends at once, so that the program does
-/// not find a child that it does not know.
+/// A shell script that removes temporary files when its input ends. It works in the background of a shell that ends
+/// at once, so that the program has no child that it did not start.
 const REMOVER: &str =
     r#"trap '' HUP INT QUIT TERM; exec 3<&0; { cat; rm -rf -- "$1"; } <&3 >/dev/null 2>&1 &"#;
 
-/// Lets a program take the place of this process, so that its input, signals and status are its own. Another process
-/// holds the reading end of a pipe that the program has open without knowing: it removes the temporary files when the
-/// pipe closes. Returns only if that fails.
+/// Replaces this process by a program, which thus has its input, signals and status. The program inherits, without
+/// using it, the writing end of a pipe; another process reads the pipe and removes the temporary files when it
+/// closes. Returns only if that fails.
 pub fn run(job: Job<'_>, run: &Run, program: &Path, parts: &[Part<'_>]) -> Stop {
     let name = parts.first().map_or(OsStr::new("program"), |part| part.name());
     let program = named(program, name, job.work).map_err(failed);
@@ -36,7 +36,7 @@ fn failed(error: io::Error) -> Stop {
     Stop::failed(format!("the program cannot be started: {error}"))
 }
 
-/// The writing end of a pipe, open for whatever this process becomes.
+/// Returns the writing end of a pipe, which the program inherits. The reading end is the remover's.
 fn end_of_pipe(processes: &Processes, work: &Path) -> Or<OwnedFd> {
     let (reader, writer) = io::pipe().map_err(failed)?;
     let mut remover =
@@ -49,7 +49,7 @@ fn end_of_pipe(processes: &Processes, work: &Path) -> Or<OwnedFd> {
     inheritable(writer.as_fd()).map_err(failed)
 }
 
-/// Gives a program its name, in a folder of its own.
+/// Moves a program to a folder of its own, under its name.
 fn named(program: &Path, name: &OsStr, work: &Path) -> io::Result<PathBuf> {
     let folder = work.join("run");
     fs::create_dir(&folder)?;

@@ -1,8 +1,8 @@
-//! Compilers that compile kernels wrong.
+//! Compilers that miscompile kernels.
 //!
-//! For GPUs of compute capability 9.0 and 10.x ptxas of CUDA 12.5 to 13.3 makes one instruction of
-//! `max(max(a, -b), c)`, and drops the sign of `b`. The loops that cudagen prints avoid it; what a statement computes
-//! may not.
+//! For GPUs of compute capability 9.0 and 10.x, ptxas of CUDA 12.5 to 13.3 compiles `max(max(a, -b), c)` to one
+//! instruction and drops the sign of `b`. The loops that cudagen prints avoid such expressions, but statements may
+//! contain them.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use crate::part::NVCC_FLAGS;
 use crate::process::{Kind, Whose};
 use crate::stop::{Or, Stop};
 
-/// Refuses to build what an nvcc would compile wrong.
+/// Refuses kernels that an nvcc would miscompile.
 pub fn refuse(job: Job<'_>, nvcc: &Path, kernels: &Path) -> Or<()> {
     let asked = job.processes.command([nvcc.as_os_str(), "--version".as_ref()]);
     let said = job.processes.output(asked, &job.work.join("nvcc.txt"))?;
@@ -29,7 +29,7 @@ pub fn refuse(job: Job<'_>, nvcc: &Path, kernels: &Path) -> Or<()> {
     words.extend(["-ptx".into(), "-o".into(), ptx.clone().into(), kernels.into()]);
     let mut command = job.processes.command(words);
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    // What it cannot compile is said when the program is built.
+    // Errors of the compiler are reported when the program is built.
     let compiled = job.processes.run(command, Kind { whose: Whose::Tool, what: Some("nvcc") })?.is_success();
     let text = fs::read(&ptx).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
     if !compiled || !loses_a_sign(&text) {
@@ -42,7 +42,7 @@ pub fn refuse(job: Job<'_>, nvcc: &Path, kernels: &Path) -> Or<()> {
     )))
 }
 
-/// `release 13.0,`
+/// Returns the version in `release 13.0,`.
 fn release(text: &str) -> Option<(u32, u32)> {
     text.split("release ").skip(1).find_map(|text| {
         let (major, rest) = text.split_once('.')?;
@@ -51,7 +51,7 @@ fn release(text: &str) -> Option<(u32, u32)> {
     })
 }
 
-/// What made the value of a register.
+/// The instruction that computed the value of a register.
 #[derive(Debug, Clone, Copy)]
 enum Made<'a> {
     Negated,
@@ -59,8 +59,8 @@ enum Made<'a> {
     OfTwo(&'a str, [&'a str; 2]),
 }
 
-/// True if a text in PTX, for GPUs on which that happens, has a smallest or largest of three signed integers, one of
-/// them negated.
+/// True if PTX code for an affected GPU computes the minimum or maximum of three signed integers, one of which is
+/// negated.
 fn loses_a_sign(text: &str) -> bool {
     if !text.lines().any(is_affected_target) {
         return false;

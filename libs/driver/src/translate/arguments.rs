@@ -1,4 +1,4 @@
-//! What each tool is told.
+//! The arguments of each tool.
 
 use std::ffi::OsString;
 
@@ -10,16 +10,16 @@ use crate::stages::Stage;
 use crate::talk::MessageFormat;
 use crate::words;
 
-/// Libraries that show that a program may have threads.
+/// Libraries which show that a program may have threads.
 const OF_THREADS: [&str; 2] = ["-lpthread", "-lgomp"];
 
-/// How a tool talks, if it is not as ever.
+/// Returns the option for the form of a tool's messages, if it is not the default.
 pub fn talking(plan: &Plan) -> Option<OsString> {
     let format = plan.talk.format;
     (format != MessageFormat::Human).then(|| format!("--message-format={}", format.name()).into())
 }
 
-/// What a tool is told, or a command in its place, besides what it reads and where it writes.
+/// Returns the arguments of a tool, or of the command that replaces it, apart from its input and output.
 pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec<OsString> {
     let (chain, source) = (&job.plan.chain, translated.source);
     let mut arguments = Vec::new();
@@ -52,12 +52,13 @@ pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec
     arguments
 }
 
-/// Where cudagen writes.
+/// Returns the arguments for the folder that cudagen writes to.
 pub fn program_folder(translated: &Translated<'_>) -> [OsString; 2] {
     ["-o".into(), translated.program().into()]
 }
 
-/// clan-rs asks the compiler what it predefines. Without --run only the user knows how the host part will be optimised.
+/// Returns the option that names the compiler to clan-rs, which asks it for its predefined macros. The flags of the
+/// build are included only with `--run`: otherwise only the user knows how the host part will be optimised.
 fn compiler(source: &Source, runs: bool) -> Option<OsString> {
     let compiler = source.compiler.as_ref()?;
     let build = BUILD_FLAGS.iter().filter(|_| runs).map(OsString::from);
@@ -65,7 +66,7 @@ fn compiler(source: &Source, runs: bool) -> Option<OsString> {
     Some(words::joined("--compiler=", words::shown(words)))
 }
 
-/// The flags that the compiler is called with in CC or CXX count as well.
+/// Returns the flags for clan-rs, including those in `CC` or `CXX`.
 fn language(source: &Source) -> Vec<OsString> {
     let compiler = source.compiler.clone().unwrap_or_default();
     let mut flags = [compiler.language, source.flags.language.clone()].concat();
@@ -81,7 +82,8 @@ fn language(source: &Source) -> Vec<OsString> {
     flags
 }
 
-/// The rule for make goes to a temporary file; the flags come before the targets.
+/// Returns the flags for the rule for make, which goes to a temporary file. `-MF` comes after the flags and before
+/// the targets.
 fn rule(translated: &Translated<'_>) -> Vec<OsString> {
     let Some(rule) = &translated.source.rule else { return Vec::new() };
     let targets =

@@ -1,9 +1,10 @@
-//! What it means that a tool failed.
+//! The meaning of a tool's failure.
 
 use crate::process::Status;
 use crate::stop::{Stop, WE_ARE_WRONG};
 
-/// The end of a run whose tool failed; `who` is how it is called. A tool that says itself what is wrong is not helped.
+/// Returns the end of a run whose tool failed; `who` names the tool in the message. If the status shows that the tool
+/// has reported the reason itself, there is no further message.
 pub fn of_tool(who: &str, status: Status) -> Stop {
     match status.0 {
         status @ (1 | 2) => Stop::silent(if status == 1 { 1 } else { 2 }),

@@ -1,4 +1,4 @@
-//! `--keep`: all documents, and the generated program, in a folder.
+//! `--keep`: writes all documents and the generated program to a folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,8 +9,8 @@ use crate::job::{Job, Translated};
 use crate::stages::Stage;
 use crate::stop::Or;
 
-/// Keeps the documents of a translation, and what was generated. The folder never mixes two translations: what an
-/// earlier one left of later stages goes.
+/// Keeps the documents of a translation and the generated files. The documents in the folder always belong to one
+/// translation: those that an earlier translation left for stages which have not run this time are removed.
 pub fn keep(job: Job<'_>, translated: &Translated<'_>, generated: &[File]) -> Or<()> {
     let Some(folder) = folder(job, translated) else { return Ok(()) };
     let ran = |stage: &Stage| translated.documents.iter().any(|(other, _)| other == stage);
@@ -24,7 +24,7 @@ pub fn keep(job: Job<'_>, translated: &Translated<'_>, generated: &[File]) -> Or
     if kept.is_empty() { Ok(()) } else { install(&job.processes.signals, &folder, &kept) }
 }
 
-/// Where several files are translated, each has a folder in the folder.
+/// Returns the folder for a translation. If several files are translated, each has a subfolder.
 fn folder(job: Job<'_>, translated: &Translated<'_>) -> Option<PathBuf> {
     let keep = job.plan.keep.as_ref()?;
     if job.plan.sources.len() == 1 {

@@ -1,4 +1,4 @@
-//! The proof that a loop program is right, which runs beside cudagen.
+//! The proof that a loop program is correct, which runs in parallel with cudagen.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Starts it for a document, if there is to be one.
+    /// Starts the proof for a document, if there is to be one.
     pub fn start(job: Job<'_>, document: &Path, folder: &Path) -> Or<Option<Self>> {
         if !job.plan.chain.proves() {
             return Ok(None);
@@ -45,11 +45,11 @@ impl Proof {
 }
 
 impl Proof {
-    /// Waits for its end. A proof that did not come to its end, for whatever reason, is none. The result is the
-    /// document of what was proved, if it is not all.
+    /// Waits for the proof to end. A proof that did not finish, for whatever reason, does not count. Returns the
+    /// document with the proved regions if not all of them were proved.
     ///
     /// # Errors
-    /// If the loops are not proved to be right; `document` is what the user gave, if that was no C file.
+    /// Fails if the loops are not proved correct. `document` is the user's input if it is not a C file.
     pub fn judged(self, job: Job<'_>, document: Option<&Path>) -> Or<Option<PathBuf>> {
         let status = match self.group {
             Ok(group) => job.processes.wait(group, Kind { whose: Whose::Tool, what: Some("proof") })?,

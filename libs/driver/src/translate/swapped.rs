@@ -1,4 +1,4 @@
-//! Stages that commands of the user's do.
+//! Stages that commands of the user replace.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::tools::SCOP_CHECK;
 
-/// Runs a command of the user's, and checks what it wrote.
+/// Runs a command of the user, and checks the document that it wrote.
 pub fn run_swapped(
     job: Job<'_>,
     translated: &Translated<'_>,
@@ -75,7 +75,7 @@ fn run_command(
     job.processes.run(command, Kind { whose: Whose::UserCommand, what: Some(stage.name()) })
 }
 
-/// A stage adds its own sections and changes nothing else.
+/// Checks that a stage has added its own sections and changed nothing else.
 fn compare(job: Job<'_>, stage: Stage, command: &OsStr, before: &Path, after: &Path) -> Or<()> {
     let mut words = vec![job.tools.path(SCOP_CHECK).into_os_string(), "--stage".into(), stage.name().into()];
     words.extend(talking(job.plan));
@@ -93,7 +93,7 @@ fn compare(job: Job<'_>, stage: Stage, command: &OsStr, before: &Path, after: &P
     }
 }
 
-/// No later tool asks again whether the order is right.
+/// Checks the schedule that a command wrote. Later stages rely on its order.
 fn check_schedule(
     job: Job<'_>,
     translated: &Translated<'_>,
@@ -125,7 +125,7 @@ fn check_schedule(
     }
 }
 
-/// The command for scheduler may leave it to scheduler to tie its order to blocks and threads.
+/// Maps the order to blocks and threads with our scheduler: a command that replaces it may write only an order.
 fn map_order(job: Job<'_>, translated: &Translated<'_>, document: &Path) -> Or<()> {
     let mapped = translated.folder.join("mapped.json");
     let tool = job.tools.path(Stage::Scheduler.name()).into_os_string();
@@ -140,7 +140,7 @@ fn map_order(job: Job<'_>, translated: &Translated<'_>, document: &Path) -> Or<(
     fs::rename(&mapped, document).map_err(no_room)
 }
 
-/// Runs a tool of which only the status counts.
+/// Runs a tool and returns its status.
 fn status_of(job: Job<'_>, words: Vec<OsString>, what: &str) -> Or<Status> {
     job.processes.run(job.processes.command(words), Kind { whose: Whose::Tool, what: Some(what) })
 }
@@ -149,7 +149,7 @@ fn is_empty(file: &Path) -> bool {
     file.metadata().map_or(true, |metadata| metadata.len() == 0)
 }
 
-/// True if a scop of a document has a mapping. OpenScop, which is no JSON, has none.
+/// True if a scop of a document has a mapping. A document in OpenScop, which is not JSON, has none.
 fn has_mapping(document: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct Document {

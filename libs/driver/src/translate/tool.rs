@@ -1,4 +1,4 @@
-//! Stages that tools do.
+//! Stages that our tools run.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -51,7 +51,8 @@ pub fn run_tool(
     })
 }
 
-/// A tool that refuses its input may refuse what the user's own command wrote.
+/// Returns the user's command that wrote the input of a stage, if one did: a tool that refuses its input may be
+/// refusing the output of this command.
 fn swapped_before(job: Job<'_>, stage: Stage) -> Option<(Stage, &OsStr)> {
     let before = stage.before().filter(|_| stage > job.plan.chain.first)?;
     Some((before, job.plan.chain.swapped.get(&before)?))

@@ -1,4 +1,4 @@
-//! What came of `candl-rs --check`: by its status, and by the verdict that it wrote.
+//! The result of `candl-rs --check`: its exit status, and the verdict that it wrote.
 
 use std::fs;
 use std::path::Path;
@@ -8,25 +8,25 @@ use serde_json::Value;
 use crate::process::{GAVE_UP, Status};
 use crate::stop::Stop;
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judgement {
-    /// All is right.
+    /// Everything is correct.
     Proved,
-    /// What is left in another document is right.
+    /// The regions that remain in another document are correct.
     PartlyProved,
-    /// It is not known whether all is right.
+    /// It is not known whether everything is correct.
     GivenUp,
     /// Something is wrong.
     Refuted,
-    /// The tool broke down.
+    /// The tool crashed or was killed.
     Broken,
-    /// The status says that all is well, and the verdict does not.
+    /// The exit status means success, but the verdict does not.
     Contradictory,
 }
 
-/// That loops are right both have to say: nothing else that may have gone wrong in the tool, or around it, looks like a
-/// proof.
+/// Judges a check. Loops count as proved only if both the status and the verdict say so: nothing else that may go
+/// wrong in the tool, or around it, can look like a proof.
 fn judge(status: Status, verdict: Option<&Value>, leaves_unproved: bool) -> Judgement {
     match (status.0, verdict.and_then(|verdict| verdict["verdict"].as_str())) {
         (0, Some("proved")) => Judgement::Proved,
@@ -38,14 +38,14 @@ fn judge(status: Status, verdict: Option<&Value>, leaves_unproved: bool) -> Judg
     }
 }
 
-/// Judges a check by its status and the file with its verdict. With `leaves_unproved` there may be another document,
-/// with what was proved.
+/// Judges a check by its status and the file with its verdict. With `leaves_unproved`, there may be another document
+/// with the proved regions.
 pub fn judged(status: Status, verdict: &Path, leaves_unproved: bool) -> Judgement {
     let verdict = fs::read(verdict).ok().and_then(|text| serde_json::from_slice(&text).ok());
     judge(status, verdict.as_ref(), leaves_unproved)
 }
 
-/// The end of a run in which a check said two things.
+/// Returns the end of a run in which the status and the verdict of a check contradict each other.
 pub fn contradiction(check: &str) -> Stop {
     Stop::bug(format!("{check} ended well and did not say so: this is a bug in candl-rs"))
 }
