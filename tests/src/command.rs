@@ -8,70 +8,70 @@ use std::process::{Child, Command, Stdio};
 
 use crate::root;
 
-/// A command line, and what its process finds around it.
+/// A command to be run, with its environment and its input.
 pub struct Call {
     command: Command,
     input: String,
 }
 
-/// What a process left.
+/// The result of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The command line, for messages.
     pub shown: String,
-    /// The exit status, or 128 and the number of the signal that ended it.
+    /// The exit status, or 128 plus the number of the signal that ended the process.
     pub status: i32,
-    /// What it wrote.
+    /// The standard output.
     pub stdout: String,
-    /// What it said.
+    /// The standard error.
     pub stderr: String,
 }
 
 impl Call {
-    /// A call of a program, in the checkout and with an empty input.
+    /// Returns a call of a program, in the checkout and with an empty input.
     pub fn new(program: impl AsRef<Path>) -> Self {
         let mut command = Command::new(program.as_ref());
         command.current_dir(root());
         Self { command, input: String::new() }
     }
 
-    /// One more argument.
+    /// Adds an argument.
     pub fn arg(mut self, argument: impl AsRef<std::ffi::OsStr>) -> Self {
         self.command.arg(argument);
         self
     }
 
-    /// More arguments.
+    /// Adds arguments.
     pub fn args<S: AsRef<std::ffi::OsStr>>(mut self, arguments: impl IntoIterator<Item = S>) -> Self {
         self.command.args(arguments);
         self
     }
 
-    /// Runs it in another folder.
+    /// Sets the folder in which the process runs.
     pub fn within(mut self, folder: &Path) -> Self {
         self.command.current_dir(folder);
         self
     }
 
-    /// Sets a variable of the environment.
+    /// Sets an environment variable.
     pub fn with(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// Makes it the leader of a process group of its own, as a shell does on a terminal.
+    /// Makes the process the leader of a process group of its own, as a shell does on a terminal.
     pub fn in_own_group(mut self) -> Self {
         self.command.process_group(0);
         self
     }
 
-    /// Gives it an input.
+    /// Sets the input.
     pub fn reading(mut self, input: &str) -> Self {
         input.clone_into(&mut self.input);
         self
     }
 
-    /// Runs it to its end.
+    /// Runs the process to its end.
     pub fn run(self) -> Outcome {
         let shown = self.to_string();
         let input = self.input.clone();
@@ -91,7 +91,7 @@ impl Call {
         }
     }
 
-    /// Starts it, all three streams piped.
+    /// Starts the process, with all three streams piped.
     pub fn start(mut self) -> Child {
         let shown = self.to_string();
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -107,12 +107,12 @@ impl fmt::Display for Call {
 }
 
 impl Outcome {
-    /// The same if it succeeded.
+    /// Returns the outcome, and panics unless the process succeeded.
     pub fn succeeded(self) -> Self {
         self.ended_with(0)
     }
 
-    /// The same if its status is this one.
+    /// Returns the outcome, and panics unless the process ended with this status.
     pub fn ended_with(self, status: i32) -> Self {
         assert_eq!(
             self.status, status,
@@ -123,39 +123,39 @@ impl Outcome {
     }
 }
 
-/// `scripts/c2cuda`
+/// Returns a call of `scripts/c2cuda`.
 pub fn driver() -> Call {
     Call::new(root().join("scripts/c2cuda"))
 }
 
-/// One of the six tools.
+/// Returns a call of one of the tools.
 pub fn tool(name: &str) -> Call {
     Call::new(tools_folder().join(name))
 }
 
-/// Where the tools are.
+/// Returns the folder of the tools.
 pub fn tools_folder() -> PathBuf {
     std::env::var_os("C2CUDA_BIN").map_or_else(|| root().join("target/release"), PathBuf::from)
 }
 
-/// A C compiler that keeps every rounding of the source. GCC 12's induction variable optimisation can remove the call
-/// of a kernel (see `cudasim/cudasim-cc`); a reference must be right.
+/// Returns a call of a C compiler that keeps every rounding of the source. Without `-fno-ivopts`, GCC 12 can remove
+/// the call of a kernel (see `cudasim/cudasim-cc`), and a reference must be correct.
 pub fn gcc() -> Call {
     Call::new("gcc").args(["-std=gnu11", "-O2", "-ffp-contract=off", "-fno-ivopts"])
 }
 
-/// The same for C++.
+/// Returns a call of a C++ compiler with the same options.
 pub fn gxx() -> Call {
     Call::new("g++").args(["-std=gnu++17", "-O2", "-ffp-contract=off", "-fno-ivopts"])
 }
 
-/// Sends a signal to a process, or to a group if `receiver` begins with a minus. It is the shell's own `kill`: a
-/// small system has no other.
+/// Sends a signal to a process, or to a process group if `receiver` begins with a minus. Uses the `kill` of the
+/// shell, because a small system has no other.
 pub fn kill(signal: &str, receiver: &str) {
     Call::new("bash").args(["-c", "kill -$0 -- $1", signal, receiver]).run().succeeded();
 }
 
-/// NVIDIA's compiler, if it is installed.
+/// Finds NVIDIA's compiler, if it is installed.
 pub fn find_nvcc() -> Option<PathBuf> {
     let installed = root().join("target/tools/nvcc/bin/nvcc");
     let home = std::env::var_os("CUDA_HOME").map(|home| PathBuf::from(home).join("bin/nvcc"));

@@ -1,18 +1,18 @@
-//! Expected outputs, in files beside their inputs.
+//! Expected outputs, in files next to their inputs.
 //!
-//! With `UPDATE_GOLDEN=1` in the environment the files are written instead of compared.
+//! With `UPDATE_GOLDEN=1` in the environment, the files are written instead of compared.
 
 use std::fs;
 use std::path::Path;
 
-/// Compares many outputs, and fails once for all that differ.
+/// Compares many outputs, and fails once, with all differences.
 #[derive(Default)]
 pub struct Golden {
     faults: Vec<String>,
 }
 
 impl Golden {
-    /// Compares an output with the file that holds it.
+    /// Compares an output with the file that contains the expected one.
     pub fn compare(&mut self, expected: &Path, actual: &str) {
         if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
             self.update(expected, actual);
@@ -25,12 +25,12 @@ impl Golden {
         }
     }
 
-    /// Notes something else that is wrong.
+    /// Records another fault.
     pub fn fault(&mut self, fault: String) {
         self.faults.push(fault);
     }
 
-    /// Fails if anything was wrong.
+    /// Panics if there was any fault.
     pub fn finish(self) {
         let renew = "if all of this is right, renew the files: UPDATE_GOLDEN=1 scripts/test golden";
         assert!(self.faults.is_empty(), "{}\n{renew}", self.faults.join("\n"));
@@ -44,7 +44,7 @@ impl Golden {
     }
 }
 
-/// The lines that differ, between the first and the last of them, marked as `diff` does.
+/// Returns the lines from the first difference to the last, marked as `diff` marks them.
 fn difference(expected: &str, actual: &str) -> String {
     let old: Vec<&str> = expected.lines().collect();
     let new: Vec<&str> = actual.lines().collect();

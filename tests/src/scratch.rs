@@ -1,4 +1,4 @@
-//! Folders that go away with the test that made them.
+//! Temporary folders that are removed with the test that created them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// A folder whose name contains this one.
+    /// Creates a folder whose name contains `name`.
     pub fn new(name: &str) -> Self {
         static COUNTER: AtomicU32 = AtomicU32::new(0);
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
@@ -19,35 +19,35 @@ impl Scratch {
         Self { path }
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A path in it.
+    /// Returns a path in the folder.
     pub fn at(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Writes a file into it.
+    /// Writes a file into the folder.
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.at(name);
         fs::write(&path, text).expect("a file can be written into a temporary folder");
         path
     }
 
-    /// The text of a file in it.
+    /// Returns the text of a file in the folder.
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.at(name)).unwrap_or_else(|error| panic!("cannot read {name}: {error}"))
     }
 
-    /// The names of what is in it, sorted.
+    /// Returns the names in the folder, sorted.
     pub fn names(&self) -> Vec<String> {
         names_in(&self.path)
     }
 }
 
-/// The names of what is in a folder, sorted.
+/// Returns the names in a folder, sorted.
 pub fn names_in(folder: &Path) -> Vec<String> {
     let entries =
         fs::read_dir(folder).unwrap_or_else(|error| panic!("cannot list {}: {error}", folder.display()));

@@ -1,4 +1,4 @@
-//! Every program of `benches/`: what is generated from it, and what stands beside it by hand, print what the C program
+//! Every program of `benches/`: the generated program and the hand-written one next to it print what the C program
 //! prints.
 
 use std::path::PathBuf;
@@ -7,9 +7,9 @@ use chain_tests::{Call, Scratch, driver, find_nvcc, gcc, names_in, root};
 
 use crate::program::{Program, Simulator};
 
-/// Two tests for each program: `translated` and `by_hand`. `runs` are the arguments of each run, with `/` between;
-/// `checked` is one more run, of the translated program in the checking simulator. The hand-written program runs there
-/// at all sizes.
+/// Defines two tests for each program: `translated` and `by_hand`. `runs` lists the arguments of each run, separated
+/// by `/`; `checked` is one more run of the translated program, in the checking simulator. The hand-written program
+/// is checked there at all sizes.
 macro_rules! benches {
     ($($name:ident in $folder:literal: runs $runs:literal, checked $checked:literal,
         translated $translated:ident, by hand $agreement:ident;)*) => {
@@ -62,12 +62,12 @@ fn none_is_left_out() {
     assert!(missing.is_empty(), "folders without a row in the table: {missing:?}");
 }
 
-/// How the output of a hand-written program is related to that of the C program.
+/// How the output of a hand-written program agrees with that of the C program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Agreement {
-    /// The same bits: nothing is added up in another order, or nothing rounds.
+    /// The same bits: no sum is computed in another order, or nothing is rounded.
     Equal,
-    /// Sums are grouped otherwise: the numbers are the same but for roundings.
+    /// Sums are grouped differently: the numbers are the same except for rounding.
     Close,
 }
 
@@ -75,7 +75,7 @@ fn to_kernels(folder: &'static str, name: &'static str, runs: &'static str, chec
     Program::new(folder, name, &[]).run_in(Simulator::Fast).test(&[("", runs)], ("", checked), &[]);
 }
 
-/// For a program that keeps the order of its source only without a kernel.
+/// Tests a program that has no kernel if the order of its source is kept.
 fn anyhow(_: &str, name: &str, runs: &str, checked: &str) {
     let scratch = Scratch::new(name);
     let plain = plain_program(&scratch, name);
@@ -148,7 +148,8 @@ fn check_with_nvcc(name: &str) {
     Call::new(nvcc).args(flags).arg(source(name, "_hand.cu")).run().succeeded();
 }
 
-/// True if two outputs are the same but for checksums and for the last digits of numbers. The programs print 13 digits.
+/// True if two outputs are the same except for checksums and the last digits of numbers. The programs print 13
+/// digits.
 fn are_close(actual: &str, expected: &str) -> bool {
     let (actual, expected) = (words(actual), words(expected));
     actual.len() == expected.len() && actual.iter().zip(&expected).all(|(a, b)| is_close_word(a, b))

@@ -1,8 +1,8 @@
-//! No circles between the files of a crate: what two files share lies below both.
+//! The files of a crate do not use each other in circles; what two files share is in a file below both.
 //!
-//! Read are the imports (`use crate::…`, `use super::…`) and the paths that code names in full (`crate::a::b(…)`). A
-//! file uses the file that defines what it names; where a parent only passes a name on (`pub use child::Name`), that is
-//! the child. `mod` declarations and what `#[cfg(test)]` stands before do not count.
+//! The test reads imports (`use crate::…`, `use super::…`) and paths that code writes in full (`crate::a::b(…)`). A
+//! file uses the file that defines the name; if a parent only re-exports the name (`pub use child::Name`), this is
+//! the child. `mod` declarations and items under `#[cfg(test)]` do not count.
 
 mod imports;
 
@@ -13,10 +13,10 @@ use chain_tests::root;
 
 use imports::Modules;
 
-/// The files of a crate, and for each those that it uses.
+/// The files of a crate, each with the files that it uses.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// Our crates, by their folders.
+/// The folders of our crates.
 const CRATES: &[&str] = &[
     "libs/scop",
     "libs/openscop",
@@ -34,7 +34,7 @@ const CRATES: &[&str] = &[
     "tests/fuzz",
 ];
 
-/// The uses that close a circle: of a file from which a way leads back.
+/// Returns the uses that close a circle: those of a file from which a path of uses leads back.
 fn closing(graph: &Graph) -> Vec<(&str, &str)> {
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         graph.keys().map(|file| (file.as_str(), reachable(graph, file))).collect();
@@ -42,7 +42,7 @@ fn closing(graph: &Graph) -> Vec<(&str, &str)> {
     uses.filter(|(file, used)| reached[used].contains(file)).collect()
 }
 
-/// The files that a file uses, directly or through others.
+/// Returns the files that a file uses, directly or through others.
 fn reachable<'a>(graph: &'a Graph, file: &str) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     let mut open: Vec<&str> = graph[file].iter().map(String::as_str).collect();
@@ -66,7 +66,7 @@ fn files_use_one_another_in_one_direction() {
     assert!(found.is_empty(), "these uses close circles:\n{found}");
 }
 
-/// Only the uses that lie on a circle are named.
+/// Only the uses on a circle are named.
 #[test]
 fn circles_are_named_by_their_uses() {
     let uses = [("a", &["b", "d"][..]), ("b", &["c"]), ("c", &["a", "d"]), ("d", &[])];
@@ -76,7 +76,7 @@ fn circles_are_named_by_their_uses() {
     assert_eq!(closing(&graph), [("a", "b"), ("b", "c"), ("c", "a")]);
 }
 
-/// What counts as a use, in a small crate.
+/// A small crate shows what counts as a use.
 #[test]
 fn imports_are_those_of_code() {
     let folder = chain_tests::Scratch::new("imports");

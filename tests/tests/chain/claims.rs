@@ -1,8 +1,8 @@
-//! What the program says of its loops: `#pragma c2cuda independent`.
+//! Claims of the program about its loops: `#pragma c2cuda independent`.
 
 use chain_tests::{Call, Scratch, driver, gcc, tool};
 
-/// Each element of `b` goes to a place of its own, which only the author knows.
+/// Each element of `b` goes to a different place, which only the author knows.
 const SCATTER: &str = r#"#include <stdio.h>
 #include <stdlib.h>
 
@@ -56,7 +56,8 @@ fn claimed_loops_run_in_parallel() {
     }
 }
 
-/// What is waived is listed, and said of the loop; no dependence that the loop does not carry is.
+/// Waived dependences are listed and reported for the loop that carries them; dependences that the loop does not
+/// carry are not waived.
 #[test]
 fn what_a_claim_takes_is_told() {
     let scratch = Scratch::new("claims");
@@ -102,7 +103,7 @@ fn claims_outside_of_regions_are_not_ignored_in_silence() {
     assert!(!said.contains("W0161"), "{said}");
 }
 
-/// With two instances, and nothing on the standard output.
+/// The message names two instances, and nothing is printed on the standard output.
 #[test]
 fn claims_that_cannot_be_true_are_refused() {
     let extracted =

@@ -1,5 +1,5 @@
-//! What the tools decide about the regions of `tests/decisions/`: which kernels there are and how they are tiled,
-//! what is in which memory, and in which form arrays cross the bus. Beside each file stands what comes of it.
+//! The decisions of the tools about the regions of `tests/decisions/`: the kernels and their tiles, the memory for
+//! each array, and the form of transfers. The expected decisions are in a text file next to each source.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ fn decisions_are_the_expected_ones() {
     golden.finish();
 }
 
-/// The options that the first line of a file gives to the driver:
+/// Returns the options for the driver in the first line of a file:
 /// `/* options: --gpulocalizer-options=--layout ring */`.
 fn options(source: &str) -> Vec<&str> {
     let first = source.lines().next().and_then(|line| line.strip_prefix("/* options: "));
@@ -33,8 +33,8 @@ fn options(source: &str) -> Vec<&str> {
         .map_or_else(Vec::new, |options| options.split("; ").collect())
 }
 
-/// The name of a region of a static function without what tells files of one name apart, and is new with every change:
-/// `solver_step_3522a2_scop0` as `solver_step_scop0`.
+/// Returns the name of a static function's region without the part that distinguishes files of the same name, which
+/// changes with every edit: `solver_step_3522a2_scop0` becomes `solver_step_scop0`.
 pub fn without_digest(name: &str) -> String {
     let is_digest = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
     match name.rsplit_once("_scop").and_then(|(begin, number)| Some((begin.rsplit_once('_')?, number))) {
@@ -43,7 +43,7 @@ pub fn without_digest(name: &str) -> String {
     }
 }
 
-/// A few lines on a region: its kernels with their buffers, its statements on the host, and its arrays on the device.
+/// Summarises a region: its kernels with their buffers, its host statements, and its arrays on the device.
 pub fn summary(scop: &Value) -> String {
     let mut text = format!("{}\n", without_digest(word(&scop["name"])));
     for kernel in list(&scop["mapping"]["kernels"]) {
@@ -81,7 +81,7 @@ fn buffer_line(buffer: &Value) -> String {
     format!("    {} [{sizes}] for {accesses}: {reason}\n", word(&buffer["name"]))
 }
 
-/// Which loops run along the axes of the blocks of the first kernel.
+/// Returns the filter that binds loops to the blocks of the first kernel.
 fn along_blocks(scop: &Value) -> String {
     let lines = list(&scop["placement"]["tree"]).iter().map(word);
     let filter = lines.map(str::trim).find(|line| line.starts_with("filter") && line.contains("bx"));
@@ -92,12 +92,12 @@ fn joined<T: AsRef<str>>(words: impl Iterator<Item = T>, between: &str) -> Strin
     words.map(|word| word.as_ref().to_owned()).collect::<Vec<_>>().join(between)
 }
 
-/// A text, or nothing for what is none.
+/// Returns a string, or an empty one for another kind of value.
 pub fn word(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// The elements of a list; none for what is none.
+/// Returns the elements of a list, or none for another kind of value.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }

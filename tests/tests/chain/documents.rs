@@ -1,9 +1,8 @@
-//! Documents with random changes: each stage takes them or refuses them with a message, in bounded time.
-//! `C2CUDA_MUTANTS=2000` tries as many for each stage instead of a few, of more programs, and
-//! `C2CUDA_FIRST_MUTANT=400` begins with that one.
+//! Documents with random changes: each stage accepts them or refuses them with a message, in bounded time.
+//! `C2CUDA_MUTANTS=2000` tries that many changes for each stage instead of a few, and more programs.
+//! `C2CUDA_FIRST_MUTANT=400` starts with number 400.
 //!
-//! What the changed documents say may be nonsense that no check can find. So nothing that is generated from them is
-//! ever run.
+//! A changed document may be nonsense that no check can find. Therefore the code generated from it is never run.
 
 mod changes;
 
@@ -17,19 +16,19 @@ use crate::expressions::expression;
 use crate::mutants::Random;
 use changes::change;
 
-/// How many are tried for each stage in the suite.
+/// The number of changed documents that the test suite tries for each stage.
 const COUNT: u64 = 40;
 
-/// Seconds of processor time and kilobytes of memory for one tool: it gives up within ten seconds by itself.
+/// The limits for one tool, in seconds of processor time and kilobytes. A tool gives up by itself within ten seconds.
 const LIMITS: &str = "ulimit -t 20 -v 8000000";
 
 /// A command that reads documents.
 struct Stage {
-    /// A tool's name, and perhaps an option.
+    /// The tool's name, and an option if there is one.
     command: &'static str,
-    /// What it reads, by the names that `c2cuda --keep` gives documents.
+    /// The documents that it reads, by the names that `c2cuda --keep` uses.
     documents: &'static [&'static str],
-    /// The exit codes with which it refuses.
+    /// The exit codes with which it refuses a document.
     refusals: &'static [i32],
 }
 
@@ -46,7 +45,7 @@ const STAGES: &[Stage] = &[
     },
 ];
 
-/// Programs whose documents are changed as well where many are tried: with structures, packed arrays, functions,
+/// Programs whose documents are changed as well if many changes are tried: with structures, packed arrays, functions,
 /// control that depends on data, residency and several regions.
 const MORE: &[&str] = &[
     "tests/kernels/structures.c",
@@ -109,7 +108,7 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// What is wrong with how a stage takes one mutant.
+/// Runs a stage on one changed document, and describes what is wrong with the outcome.
 fn try_one(stage: &Stage, documents: &[Value], seed: u64, scratch: &Scratch) -> Option<String> {
     let mut random = Random::new(seed);
     let original = random.below(documents.len());
@@ -144,7 +143,7 @@ fn limited(stage: &Stage, mutant: &Path, scratch: &Scratch) -> Outcome {
     call.arg("-o").arg(output).run()
 }
 
-/// A loop that goes down, stands still or has no bound is none that C would run as the document means it.
+/// A loop that counts down, does not advance or has no bound is refused: C would not run it as the document means it.
 #[test]
 fn loops_that_do_not_end_as_they_should_are_refused() {
     let scratch = Scratch::new("endless");
@@ -169,8 +168,8 @@ fn loops_that_do_not_end_as_they_should_are_refused() {
     }
 }
 
-/// Texts of a document that would become C are refused unless they are what clan-rs writes, even if the digests in
-/// the document are those of a verifier that found nothing.
+/// Texts of a document that would become C are refused unless clan-rs could have written them, even if the digests in
+/// the document say that the verifier found nothing.
 #[test]
 fn no_code_comes_from_documents() {
     let scratch = Scratch::new("code_from_documents");
@@ -195,10 +194,11 @@ fn no_code_comes_from_documents() {
     }
 }
 
-/// Another value for a part of a document.
+/// Computes another value for a part of a document.
 type Another = fn(&Value) -> Value;
 
-/// What candl-rs gave arrays of their own is compared with the source, which it leaves as it was.
+/// The expansions of candl-rs are checked against the arrays and statements of the source, which candl-rs keeps
+/// unchanged.
 #[test]
 fn expansions_that_are_none_are_refused() {
     let analysed = driver().args(["--to", "candl-rs", "tests/kernels/polybench/durbin.c"]).run().succeeded();

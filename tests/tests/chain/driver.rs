@@ -1,6 +1,6 @@
-//! What `scripts/c2cuda` does around the tools.
+//! Tests of what `scripts/c2cuda` does around the tools.
 //!
-//! The tools are `tests/fake/tool` under their names: each adds a line with its name to what it reads.
+//! The tools are stand-ins, `tests/fake/tool` under their names: each appends a line with its name to its input.
 
 mod building;
 mod database;
@@ -25,7 +25,7 @@ use chain_tests::{Call, Outcome, Scratch, driver, names_in, root};
 const STAGES: [&str; 6] = ["clan-rs", "candl-rs", "scheduler", "gpulocalizer", "cloog-rs", "cudagen"];
 const OUTPUTS: [&str; 3] = ["file_gpu.cu", "file_gpu.h", "file_host.c"];
 
-/// A folder with a C file, the pretended tools beside it and a folder for temporary files.
+/// A folder with a C file, the stand-in tools next to it, and a folder for temporary files.
 struct Stage {
     scratch: Scratch,
 }
@@ -69,25 +69,25 @@ impl Stage {
         outcome
     }
 
-    /// A command of the shell, in the folder of the C file.
+    /// Returns a call of a shell command, in the folder of the C file.
     fn shell(&self, command: &str) -> Call {
         let call = Call::new("bash").args(["-c", command]).within(&self.scratch.at("here"));
         call.with("C2CUDA_BIN", self.scratch.at("bin")).with("TMPDIR", self.scratch.at("tmp"))
     }
 
-    /// Puts a program before all others on the path.
+    /// Creates a program that comes first on [`Self::path`].
     fn command(&self, name: &str, text: &str) {
         fs::create_dir_all(self.scratch.at("path")).unwrap();
         let path = self.scratch.write(&format!("path/{name}"), text);
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// The path with the folder of those programs.
+    /// Returns `PATH` with the folder of these programs in front.
     fn path(&self) -> String {
         format!("{}:{}", self.scratch.at("path").display(), std::env::var("PATH").unwrap())
     }
 
-    /// The driver with the `rename` of `fake/rename.c`.
+    /// Returns a call of the driver with the `rename` of `fake/rename.c`.
     fn driver_renaming(&self, action: &str, arguments: &[&str]) -> Call {
         let library = self.scratch.at("rename.so");
         if !library.exists() {
@@ -102,12 +102,12 @@ impl Stage {
     }
 }
 
-/// What the driver itself says.
+/// Returns the messages of the driver itself.
 fn own_words(stderr: &str) -> String {
     stderr.split_inclusive('\n').filter(|line| line.starts_with("c2cuda:")).collect()
 }
 
-/// The document after the first `count` stages.
+/// Returns the document after the first `count` stages.
 fn document(count: usize) -> String {
     format!("source\n{}", STAGES[..count].iter().map(|stage| format!("{stage}\n")).collect::<String>())
 }

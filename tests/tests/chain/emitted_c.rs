@@ -1,5 +1,5 @@
-//! `cloog-rs --emit c`: the loops in the place of the regions compute what the regions do, in the source's order and
-//! in the scheduler's.
+//! `cloog-rs --emit c`: if its loops replace the regions, the program computes the same, in the source's order and in
+//! the scheduler's order.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ fn loops_compute_what_the_regions_do() {
     }
 }
 
-/// The text with these blocks, each under a comment with its name, in the place of the regions.
+/// Replaces the regions of a text by these blocks, each of which begins with a comment that names it.
 fn replaced(text: &str, blocks: &str) -> String {
     let is_name = |line: &str| line.starts_with("/* ") && line.split(' ').count() == 3;
     let mut blocks = blocks.lines().peekable();

@@ -19,7 +19,7 @@ programs! {
         checked ("-DVOLX=35 -DVOLY=5 -DNATOMS=7", "2");
 }
 
-/// As HIP, which is compiled against declarations of HIP's names, and run under CUDA's.
+/// The programs in HIP, compiled against declarations of HIP's names, and run with CUDA's.
 mod hip {
     use crate::program::programs;
 

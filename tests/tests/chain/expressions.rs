@@ -1,23 +1,23 @@
-//! Expressions of loop programs as texts: `32 * bx + tx < n` is easier to find and to change in a document than the
-//! lists that stand there.
+//! Expressions of loop programs as text: `32 * bx + tx < n` is easier to find and to change in a document than the
+//! trees that the document contains.
 
 use scop::ast::tree::map_expressions;
 use scop::ast::{AstExpr, Node};
 use scop::{Boxes, ElementBox, Scanned};
 use serde_json::Value;
 
-/// The text of an expression.
+/// Returns the text of an expression.
 pub fn text_of(expression: &Value) -> String {
     serde_json::from_value::<AstExpr>(expression.clone()).expect("an expression").to_string()
 }
 
-/// The expression that a text is, as documents have it.
+/// Parses a text as an expression, in the form that documents use.
 pub fn expression(text: &str) -> Value {
     let tree: AstExpr = text.parse().unwrap_or_else(|why| panic!("{text}: {why}"));
     serde_json::to_value(tree).expect("an expression is JSON")
 }
 
-/// A document whose loop programs have texts for expressions, indented.
+/// Returns a document, indented, with texts instead of the expressions in its loop programs.
 pub fn with_texts(document: &str) -> String {
     let mut program = scop::from_json::<Scanned>(document).expect("a document with loop programs");
     for scop in &mut program.scops {
@@ -43,7 +43,7 @@ pub fn with_texts(document: &str) -> String {
     serde_json::to_string_pretty(&program).expect("a document is JSON")
 }
 
-/// A text in the place of a name.
+/// Returns a name that contains the text of an expression.
 fn text(expr: &AstExpr) -> AstExpr {
     AstExpr::Name(expr.to_string())
 }
@@ -53,11 +53,11 @@ fn box_with_texts(part: ElementBox<AstExpr>) -> ElementBox<AstExpr> {
     ElementBox { lower: all(part.lower), extent: all(part.extent) }
 }
 
-/// What is a name wherever it stands in a loop program.
+/// Keys of a loop program whose values are always names.
 const NAMES: [&str; 8] =
     ["access", "array", "buffer", "iterator", "kernel", "node", "statement", "subscripts"];
 
-/// The document that one with texts stands for.
+/// Converts a document with texts back to one with expressions.
 pub fn with_trees(document: &Value) -> String {
     let mut document = document.clone();
     for scop in document["scops"].as_array_mut().into_iter().flatten() {

@@ -1,9 +1,9 @@
-//! What is easily overlooked: conversions that lose bits, sizes in types, streams that lead to memory, constants that
-//! ask who computes them, and names that two files have.
+//! Details that are easily overlooked: conversions that lose bits, sizes in types, streams that lead to memory,
+//! constants that depend on who computes them, and names that two files share.
 
 use chain_tests::{Call, Scratch, driver, gcc, gxx, root};
 
-/// The program prints the same as it does without translation.
+/// Checks that a program prints the same with and without translation.
 fn prints_the_same(compiler: Call, name: &str, options: &[&str]) {
     let scratch = Scratch::new(name);
     let source = root().join("tests/programs").join(name);
@@ -64,7 +64,7 @@ fn values_may_come_from_several_places() {
     prints_the_same(gcc(), "several_sources.c", &["-std=gnu11"]);
 }
 
-/// In a region such a function is none of the library's, whose work is known.
+/// In a region, such a function is not mistaken for the library function of this name, whose effect is known.
 #[test]
 fn names_of_library_functions_may_be_the_programs_own() {
     let programs = root().join("tests/programs");
@@ -105,7 +105,7 @@ fn names_of_library_functions_may_be_the_programs_own() {
     }
 }
 
-/// The host file has no variable that is used nowhere, as the source had none.
+/// The host file has no unused variable if the source has none.
 #[test]
 fn what_only_a_region_uses_is_mentioned() {
     let scratch = Scratch::new("mentioned");
@@ -125,7 +125,7 @@ fn arrays_are_pointers_to_their_first_elements() {
     prints_the_same(gxx(), "first_element.cpp", &["-std=c++17"]);
 }
 
-/// What clang calls headers of the system are the user's, but for those of C and C++ themselves.
+/// Headers that clang calls system headers are treated as the user's, except for the standard headers of C and C++.
 #[test]
 fn libraries_mean_what_the_compiler_makes_of_them() {
     let library = root().join("tests/programs/library");
@@ -153,7 +153,7 @@ fn libraries_mean_what_the_compiler_makes_of_them() {
     }
 }
 
-/// Files of one name in two folders, and a function of one name in both that no other file sees.
+/// Two files in different folders have the same name, and each has a static function of the same name.
 #[test]
 fn static_functions_of_files_of_one_name_are_told_apart() {
     let scratch = Scratch::new("files of one name");

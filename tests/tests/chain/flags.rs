@@ -1,11 +1,11 @@
-//! Flags of compilers, and what is loaded from where: with the real tools.
+//! Compiler flags, and where libraries are loaded from. These tests use the real tools.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
 
 use chain_tests::{Call, Scratch, driver, names_in, root, tool};
 
-/// A header decides what the kernel computes, and `make` sees to it that an edited one is used.
+/// The kernel depends on a header; after the header is edited, `make` translates the source again.
 #[test]
 fn an_edited_header_makes_kernels_stale() {
     let scratch = Scratch::new("make");
@@ -55,7 +55,7 @@ int main(void)
     assert_eq!(scratch.read("sum.d"), "sum.json: \\\n  sum.c \\\n  ./factor.h \\\n  my\\ inc/twice.h\n");
 }
 
-/// Writes a file that is newer than all others, which are as old as each other.
+/// Writes a file that is newer than all others, which get the same age.
 fn later(scratch: &Scratch, name: &str, text: &str) {
     let time = SystemTime::now() - Duration::from_secs(10);
     for folder in ["", "my inc/"] {
@@ -67,7 +67,7 @@ fn later(scratch: &Scratch, name: &str, text: &str) {
     scratch.write(name, text);
 }
 
-/// Definitions count in their order, and folders in that of compilers.
+/// The order of definitions matters, and folders are searched in the order that compilers use.
 #[test]
 fn flags_mean_what_they_mean_to_compilers() {
     let scratch = Scratch::new("meaning");
@@ -98,7 +98,7 @@ fn flags_mean_what_they_mean_to_compilers() {
     }
 }
 
-/// `omp.h` is GCC's, and OpenMP stays with the compiler.
+/// `omp.h` is GCC's own, and code with OpenMP is left to the compiler.
 #[test]
 fn programs_with_openmp_are_translated() {
     let scratch = Scratch::new("openmp");
@@ -139,8 +139,8 @@ int main(void)
     assert!(missing.contains("help: name the directory of the header with -I"), "{missing}");
 }
 
-/// A file, and a header of its own, that name macros which compilers predefine are read with those of the compiler and
-/// its flags.
+/// If a file or its own header names macros that compilers predefine, they have the values of the compiler with its
+/// flags.
 #[test]
 fn macros_are_those_that_the_compiler_predefines() {
     let scratch = Scratch::new("predefined");
@@ -204,7 +204,7 @@ int main(void)
     }
 }
 
-/// Where the optimisation is not said, or the compiler is not there, nothing is assumed.
+/// If the optimisation level is not given, or the compiler is missing, nothing is assumed.
 #[test]
 fn macros_of_an_unknown_compilation_are_refused() {
     let scratch = Scratch::new("unknown");
@@ -237,7 +237,7 @@ fn macros_of_an_unknown_compilation_are_refused() {
     own("gcc 'x").ended_with(2);
 }
 
-/// The sources of a library that says so when it is loaded.
+/// The source of a library that crashes the process which loads it.
 const TRAP: &str = "__attribute__((constructor)) static void loaded(void) { __builtin_trap(); }\n";
 
 fn build_trap(scratch: &Scratch, path: &str) {
@@ -249,7 +249,7 @@ fn build_trap(scratch: &Scratch, path: &str) {
         .succeeded();
 }
 
-/// libbarvinok comes from the installation or from where the user says, never from folders near the tools.
+/// libbarvinok is loaded from where it was installed or from where the user says, never from folders near the tools.
 #[test]
 fn libbarvinok_is_not_searched_for() {
     let scratch = Scratch::new("barvinok");
@@ -266,7 +266,7 @@ fn libbarvinok_is_not_searched_for() {
     assert_ne!(call().with("C2CUDA_BARVINOK", trap).run().status, 0, "the trap works");
 }
 
-/// An empty entry in a list of folders is not the current folder, and what is no libclang is told.
+/// An empty entry in a list of folders does not mean the current folder, and a file that is not libclang is reported.
 #[test]
 fn libclang_is_not_loaded_from_the_current_folder() {
     let scratch = Scratch::new("libclang");
@@ -291,8 +291,8 @@ fn libclang_is_not_loaded_from_the_current_folder() {
     assert!(text.contains("error[E0102]"), "{text}");
 }
 
-/// Conditions may hang on the compiler by ways that no macro of the file's shows: headers of the system, and what is
-/// asked by `__has_…`.
+/// A condition may depend on the compiler although the file names no macro of the compiler: through system headers,
+/// or through `__has_…`.
 #[test]
 fn lines_are_those_that_the_compiler_takes() {
     let scratch = Scratch::new("conditions");

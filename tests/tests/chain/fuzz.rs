@@ -1,11 +1,11 @@
-//! `scripts/fuzz` finds a fault that is planted, makes the program small, and does so again.
+//! `scripts/fuzz` finds a planted fault, reduces the program, and gives the command that finds it again.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use chain_tests::{Call, Scratch, root, tools_folder};
 
-/// The tools, with a cudagen whose blocks do the work of the block beside them.
+/// Returns the tools, with a faulty cudagen: each block does the work of the next block.
 fn broken_tools() -> Scratch {
     let scratch = Scratch::new("broken");
     let tools = tools_folder();

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use chain_tests::{Call, Golden, Scratch, driver, names_in, root, tool};
 
-/// Each file of `tests/errors/` is refused with status 1 and the message beside it, and nothing is written. A
-/// document is called for its fault and the stage that has to find it: `truncated.candl-rs.json`.
+/// Each file of `tests/errors/` is refused with status 1 and the message next to it, and nothing is written. The name
+/// of a document gives its fault and the stage that has to find it: `truncated.candl-rs.json`.
 #[test]
 fn errors() {
     let folder = root().join("tests/errors");
@@ -40,7 +40,7 @@ fn check_error(golden: &mut Golden, folder: &Path, name: &str, options: &[&str])
     }
 }
 
-/// Every document and the generated program of two small examples.
+/// All documents and the generated program of two small examples.
 #[test]
 fn documents() {
     let mut golden = Golden::default();
@@ -63,7 +63,7 @@ fn documents() {
     golden.finish();
 }
 
-/// A document without what depends on the sources of the verifier.
+/// Returns a document without the part that depends on the source code of the verifier.
 fn without_seal(document: &str) -> String {
     match document.split_once(",\n  \"verified\": [") {
         Some((content, _)) => format!("{content}\n}}\n"),
@@ -71,7 +71,7 @@ fn without_seal(document: &str) -> String {
     }
 }
 
-/// A reader that closes the pipe early is no error, to any tool.
+/// For no tool is it an error if the reader closes the pipe early.
 #[test]
 fn closed_pipes() {
     let scratch = Scratch::new("closed");

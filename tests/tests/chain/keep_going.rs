@@ -4,8 +4,8 @@ use std::fs;
 
 use chain_tests::{Scratch, driver, gcc, tool};
 
-/// Of the regions in a loop on the host clan-rs, scheduler, cloog-rs and cudagen refuse one each; arrays of the others
-/// would stay on the device meanwhile.
+/// A loop on the host contains regions of which clan-rs, scheduler, cloog-rs and cudagen refuse one each. The arrays
+/// of the other regions would stay on the device meanwhile.
 const PROGRAM: &str = "#include <stdio.h>
 static void f(long n, int steps, double *restrict a, double *restrict b)
 {
@@ -60,7 +60,7 @@ int main(void)
 }
 ";
 
-/// What the program prints when gcc compiles it.
+/// Returns what the program prints when gcc compiles it.
 fn expected(scratch: &Scratch) -> String {
     gcc().args(["mixed.c", "-o", "mixed"]).within(scratch.path()).run().succeeded();
     chain_tests::Call::new(scratch.at("mixed")).run().succeeded().stdout
@@ -75,7 +75,7 @@ fn regions_that_are_given_up_stay_c() {
         let call = driver().args(["-q", "--run", "--on", "check", "-o", "out", option, "mixed.c"]);
         call.within(scratch.path()).run()
     };
-    // In `main` there is another loop.
+    // `--autoscop` finds another loop in `main`.
     for (option, functions) in [("--keep-going", 2), ("--autoscop", 3)] {
         let outcome = run(option).succeeded();
         assert_eq!(outcome.stdout, expected, "{option}");
@@ -126,7 +126,7 @@ fn a_file_of_which_nothing_is_left_is_refused() {
     assert!(call.run().ended_with(1).stderr.contains("error[E0104]"), "it is not known where regions are");
 }
 
-/// A region in a header is not ignored in silence, beside others.
+/// A region in a header is reported, even if there are other regions.
 #[test]
 fn regions_of_headers_are_told() {
     let scratch = Scratch::new("header regions");

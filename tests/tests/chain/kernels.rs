@@ -1,4 +1,4 @@
-//! The programs of `tests/kernels/`: one C construct after the other, through the whole chain.
+//! The programs of `tests/kernels/`, each of which uses one construct of C, through the whole chain.
 
 use crate::program::programs;
 
@@ -34,8 +34,8 @@ programs! {
     written: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
 }
 
-/// Tiles and blocks smaller than the sizes of the runs, so that there are many of each; all that threads share is
-/// copied to shared memory, also what is read so rarely that this does not pay.
+/// Tiles and blocks smaller than the sizes of the runs, so that there are many of each. All data that threads share
+/// is copied to shared memory, even if it is read too rarely for that to pay off.
 mod small_tiles {
     use crate::program::programs;
 
@@ -72,7 +72,7 @@ mod small_tiles {
     }
 }
 
-/// Wavefronts some of which have no tile.
+/// Wavefronts, some of which have no tile.
 mod empty_wavefronts {
     use crate::program::programs;
 
@@ -82,7 +82,7 @@ mod empty_wavefronts {
     }
 }
 
-/// Blocks of few threads that have several points each, in tiles that no size is a multiple of.
+/// Blocks of few threads with several points each, in tiles whose width divides no size.
 mod small_blocks {
     use crate::program::programs;
 
@@ -112,7 +112,7 @@ mod two_rows {
     }
 }
 
-/// Buffers that have a place or two for each thread.
+/// Buffers with one or two places for each thread.
 mod tiny_tiles {
     use crate::program::programs;
 
@@ -122,7 +122,7 @@ mod tiny_tiles {
     }
 }
 
-/// Threads that have two points of a tile each, at a distance, in the order of the source.
+/// Threads with two points of each tile, three apart, in the order of the source.
 mod every_third_point {
     use crate::program::programs;
 
@@ -132,7 +132,7 @@ mod every_third_point {
     }
 }
 
-/// Tiles in which each thread has several points, in loops that are unrolled.
+/// Tiles in which each thread has several points, in unrolled loops.
 mod register_tiles {
     use crate::program::programs;
 
@@ -153,7 +153,7 @@ mod register_tiles {
     }
 }
 
-/// The device has the elements in use and no others.
+/// Linearised transfers: the device holds only the elements that are used.
 mod numbered {
     use crate::program::programs;
 
@@ -167,7 +167,7 @@ mod numbered {
     }
 }
 
-/// The order of the source, with tiles that no size is a multiple of.
+/// The order of the source, with tiles that divide hardly any size.
 mod odd_tiles {
     use crate::program::programs;
 
@@ -192,7 +192,7 @@ mod odd_tiles {
     }
 }
 
-/// Nothing in shared memory of what is there by default.
+/// No shared memory, not even where it is the default.
 mod global_memory {
     use crate::program::programs;
 
@@ -211,8 +211,8 @@ mod global_memory {
     }
 }
 
-/// As HIP: what the printers spell that `examples` does not need, as constant memory, arrays that stay on the device,
-/// complex numbers, sums of a warp.
+/// The programs in HIP that print what `examples` does not need: constant memory, arrays that stay on the device,
+/// complex numbers, sums over a warp.
 mod hip {
     use crate::program::programs;
 
@@ -230,7 +230,7 @@ mod hip {
     }
 }
 
-/// Each layout, wherever it can be used.
+/// Each layout, wherever it is possible.
 mod forced_layouts {
     use crate::program::Program;
 

@@ -1,10 +1,10 @@
-//! Regions of many statements and of many loops are translated, or given up with a message, in bounded time.
+//! Regions with many statements or loops are translated, or given up with a message, in bounded time.
 
 use std::fmt::Write as _;
 
 use chain_tests::{Call, Outcome, Scratch, root, tools_folder};
 
-/// Seconds of processor time of each process: each tool ends by itself within ten.
+/// The limit for each process, in seconds of processor time. Each tool ends by itself within ten.
 const LIMIT: &str = "ulimit -t 12";
 
 #[test]
@@ -42,7 +42,7 @@ fn four_hundred_loops() {
     translates("nests", "int n, double *a", &(0..400).map(nest).collect::<String>());
 }
 
-/// Loops whose steps differ, all on one array.
+/// Loops with different steps, all on one array.
 #[test]
 fn thirty_strides() {
     let nest = |k: usize| {
@@ -54,7 +54,7 @@ fn thirty_strides() {
     translates("strides", "int n, double *a", &(0..30).map(nest).collect::<String>());
 }
 
-/// Each form of expression, conditions on data and conditions on iterators, three hundred deep.
+/// Each form of expression, conditions on data, and conditions on iterators, three hundred terms long.
 #[test]
 fn three_hundred_terms() {
     const TERMS: usize = 300;
@@ -84,7 +84,8 @@ fn three_hundred_terms() {
     }
 }
 
-/// What is deeper than documents are read is refused where it stands, and not with a broken stack.
+/// An expression that is nested more deeply than documents may be is refused at its source line, without a stack
+/// overflow.
 #[test]
 fn thousands_of_terms_are_refused() {
     let terms = |count: usize, term: &str| vec![term; count].join(" + ");
@@ -104,8 +105,8 @@ fn thousands_of_terms_are_refused() {
     }
 }
 
-/// Texts that take isl minutes to read end every tool as regions do. A check of them is given up, and says so with its
-/// exit code.
+/// Every tool gives up on texts that isl would read for minutes, as it does on regions that take too long. A check
+/// that gives up says so with its exit code.
 #[test]
 fn documents_that_isl_reads_for_minutes() {
     for (document, check, given_up) in [("1-clan-rs.json", None, 1), ("5-cloog-rs.json", Some("--check"), 4)]

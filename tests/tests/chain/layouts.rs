@@ -1,4 +1,4 @@
-//! What lies where: layouts of shared memory as the table of `docs/placement.md` has them, and arguments in constant
+//! Where data lies: layouts of shared memory, as in the table of `docs/placement.md`, and arguments in constant
 //! memory.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::decisions::without_digest;
 
-/// The regions of a program of `tests/kernels`, placed with some options, by function.
+/// Returns the regions of a program of `tests/kernels`, placed with these options, by function.
 fn placed(program: &str, options: &[&str]) -> BTreeMap<String, Value> {
     placed_by(driver(), program, options)
 }
@@ -27,7 +27,7 @@ fn placed_by(driver: Call, program: &str, options: &[&str]) -> BTreeMap<String, 
     document["scops"].as_array().unwrap().iter().map(|scop| (name(scop), scop.clone())).collect()
 }
 
-/// The bytes that each shared buffer takes, by function and array, with a layout that is asked for or what is best.
+/// Returns the bytes of each shared buffer, by function and array, with the given layout or the best one.
 fn bytes(layout: Option<&str>) -> BTreeMap<(String, String), u64> {
     let wish = layout.map(|layout| format!("--layout={layout}"));
     let options = wish.iter().map(String::as_str).chain(["--tile-sizes=16,32,32"]);
@@ -66,7 +66,7 @@ fn the_table_of_layouts_is_what_the_documents_say() {
     assert_eq!(rows, 6);
 }
 
-/// The fields of records are better off together: one copy of all that lies side by side.
+/// The fields of records are better placed together: everything that is adjacent is copied at once.
 #[test]
 fn references_side_by_side_share_a_buffer() {
     let scratch = Scratch::new("side_by_side");
@@ -86,8 +86,8 @@ fn references_side_by_side_share_a_buffer() {
     assert_eq!(shared, ["double shared_p[32][2];"]);
 }
 
-/// Where all threads want one element at a time, and nowhere else: as arguments, or as variables where they are too
-/// large for that.
+/// Arrays are in constant memory only if all threads read the same element at a time: as arguments, or as variables
+/// if they are too large for that.
 #[test]
 fn what_threads_read_at_once_is_in_constant_memory() {
     let mut constants = Vec::new();
@@ -105,7 +105,7 @@ fn what_threads_read_at_once_is_in_constant_memory() {
     );
 }
 
-/// Boxes and rings do without libbarvinok; who asks for more is told how to get it.
+/// Boxes and rings do not need libbarvinok. If the user asks for a dense layout, the message says how to install it.
 #[test]
 fn without_libbarvinok_nothing_is_dense() {
     let without = || driver().with("C2CUDA_BARVINOK", "/nowhere/libbarvinok.so");

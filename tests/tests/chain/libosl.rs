@@ -1,8 +1,8 @@
-//! A reader with the rules of OpenScop's own library (libosl, of December 2021 and later), which Pluto uses,
-//! Candl, Clay and CLooG. It is stricter than ours: names of tags are letters and `_`, a dependence has eight sizes,
-//! lines are short, and an extension that the library does not know is lost.
+//! A reader that follows the rules of OpenScop's own library (libosl, of December 2021 and later), which Pluto,
+//! Candl, Clay and CLooG use. It is stricter than our reader: names of tags are letters and `_`, a dependence has
+//! eight sizes, lines are short, and extensions that the library does not know are lost.
 
-/// The library reads a file in lines of this many characters.
+/// The most characters that the library reads of a line.
 const LONGEST_LINE: usize = 2047;
 
 /// The extensions that the library knows.
@@ -20,15 +20,15 @@ const KNOWN: [&str; 11] = [
     "strings",
 ];
 
-/// A scop as the library holds it. What it has of a text is kept as text.
+/// A scop as the library stores it. What the library stores as text is text here.
 pub struct Scop {
     /// Language, context and parameters.
     head: String,
     /// The statements.
     pub statements: Vec<Statement>,
-    /// Those that the library knows: tag and content.
+    /// The extensions that the library knows: tag and content.
     pub extensions: Vec<(String, String)>,
-    /// The tags of those that it drops.
+    /// The tags of the extensions that the library drops.
     pub dropped: Vec<String>,
     /// The number of dependences.
     pub dependences: usize,
@@ -36,13 +36,13 @@ pub struct Scop {
 
 /// A statement.
 pub struct Statement {
-    /// Type and text of every relation.
+    /// The type and the text of every relation.
     pub relations: Vec<(String, String)>,
     extensions: Vec<(String, String)>,
 }
 
 impl Scop {
-    /// What the library writes: all that it understood.
+    /// Returns what the library writes: everything that it understood.
     pub fn print(&self) -> String {
         let tagged = |(tag, content): &(String, String)| format!("<{tag}>\n{content}</{tag}>\n");
         let mut text = format!("<OpenScop>\n{}{}\n", self.head, self.statements.len());
@@ -56,7 +56,7 @@ impl Scop {
         text + "</OpenScop>\n"
     }
 
-    /// Replaces the scatterings, one after the other.
+    /// Replaces the scatterings of the statements, in their order.
     pub fn scatter(&mut self, scatterings: &[&str]) {
         for (statement, scattering) in self.statements.iter_mut().zip(scatterings) {
             let relation =
@@ -164,7 +164,7 @@ impl<'t> Reader<'t> {
         word.parse().unwrap_or_else(|_| panic!("an int was expected, not `{word}`"))
     }
 
-    /// The rest of a line, up to a comment.
+    /// Reads the rest of a line, up to a comment.
     fn line(&mut self) -> &'t str {
         self.skip_blanks_and_comments();
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
@@ -173,7 +173,7 @@ impl<'t> Reader<'t> {
         line.split('#').next().unwrap_or_default().trim()
     }
 
-    /// A name in angle brackets and what stands up to its end tag.
+    /// Reads a name in angle brackets and the content up to its end tag.
     fn extension(&mut self) -> (String, String) {
         self.skip_blanks_and_comments();
         let rest = self.rest.strip_prefix('<').expect("a \"<\" to start a tag was expected");
@@ -195,7 +195,7 @@ impl<'t> Reader<'t> {
         Statement { relations, extensions }
     }
 
-    /// Output, input and local dimensions of the last part, and the text of the whole.
+    /// Reads a relation; returns the output, input and local dimensions of its last part, and its whole text.
     fn relation(&mut self) -> ([i64; 3], String) {
         let kind = self.word();
         let kinds = ["UNDEFINED", "CONTEXT", "DOMAIN", "SCATTERING", "READ", "WRITE", "MAY_WRITE"];

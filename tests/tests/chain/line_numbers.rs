@@ -1,4 +1,4 @@
-//! `__LINE__` and `__FILE__`, which `assert` and the like print, are what they are in the user's file.
+//! `__LINE__` and `__FILE__`, which `assert` and similar macros print, have their values from the user's file.
 
 use chain_tests::{Call, Scratch, driver, gcc};
 
@@ -48,7 +48,7 @@ int main(void)
 }
 "#;
 
-/// The translated program prints the same as what gcc makes of it; all line numbers in it are told.
+/// Checks that the translated program prints what gcc's program prints, which includes all line numbers.
 fn keeps_its_lines(source: &str) {
     let scratch = Scratch::new("lines");
     scratch.write("lines.c", source);

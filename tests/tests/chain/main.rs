@@ -1,36 +1,39 @@
-//! The whole chain, from the outside.
+//! Tests of the whole chain, from the outside.
 //!
-//! * `benches`: the programs of `benches/`, translated and by hand, against what gcc makes of them.
-//! * `circles`: no two files of a crate use one another.
+//! * `benches`: the programs of `benches/`, translated and hand-written, compared with what gcc makes of them.
+//! * `circles`: the files of a crate do not use each other in circles.
 //! * `claims`: what the program says of its loops.
 //! * `decisions`: kernels, tiles, memories and transfers of small regions.
-//! * `documents`: documents with random changes are taken or refused by every stage.
-//! * `driver`: what `scripts/c2cuda` does around the tools, with tools that only pretend.
-//! * `emitted_c`: the loops of `cloog-rs --emit c` against the regions that they stand for.
-//! * `examples`: every program of `examples/`, translated, against what gcc makes of it.
-//! * `expressions`: expressions of loop programs as texts, for the tests.
-//! * `flags`: flags of compilers, and which libraries are loaded.
-//! * `fuzz`: `scripts/fuzz` finds a fault that is planted.
-//! * `keep_going`: regions that are given up stay C.
-//! * `kernels`: the same for programs that use one construct of C after the other.
-//! * `large`: regions of many statements and loops end in bounded time.
-//! * `layouts`: what lies where in the device's memories.
-//! * `libosl`: a reader by the rules of OpenScop's own library, for the tests.
-//! * `moves`: what goes over the bus is what has to, and is not copied in loops.
-//! * `mutants`: C files with random changes are taken or refused.
-//! * `names`: names that are taken somewhere else.
-//! * `polybench`: the same for the 30 kernels of the PolyBench suite.
-//! * `outline`: what became of a program in a few lines.
-//! * `possible`: memory that conditions on data keep from being used is left alone.
+//! * `documents`: every stage accepts or refuses documents with random changes.
+//! * `driver`: what `scripts/c2cuda` does around the tools, with stand-in tools.
+//! * `emitted_c`: the loops of `cloog-rs --emit c`, compared with the regions that they replace.
+//! * `examples`: every program of `examples/`, translated, compared with what gcc makes of it.
+//! * `expressions`: expressions of loop programs as text, for other tests.
+//! * `fine_print`: details of C and C++ that are easily overlooked.
+//! * `flags`: compiler flags, and which libraries are loaded.
+//! * `fuzz`: `scripts/fuzz` finds a planted fault.
 //! * `golden`: messages and documents that must not change unnoticed.
-//! * `openscop`: the tools with documents as OpenScop.
-//! * `proof`: `candl-rs --check` finds the faults in loop programs that were changed.
+//! * `keep_going`: regions that a stage gives up stay C.
+//! * `kernels`: as `examples`, for programs that each use one construct of C.
+//! * `large`: regions with many statements or loops are translated or given up in bounded time.
+//! * `layouts`: where data lies in the device's memories.
+//! * `libosl`: a reader that follows the rules of OpenScop's own library, for other tests.
+//! * `line_numbers`: `__LINE__` and `__FILE__` keep the values of the user's file.
+//! * `moves`: only what must be transferred is, and no loop transfers it repeatedly.
+//! * `mutants`: the tools accept or refuse C files with random changes.
+//! * `names`: names that have another meaning elsewhere.
+//! * `openscop`: the tools with documents in OpenScop.
+//! * `outline`: a summary of a translated program in a few lines, for other tests.
+//! * `polybench`: as `examples`, for the 30 kernels of the PolyBench suite.
+//! * `possible`: memory that conditions on data leave unused is not touched.
+//! * `program`: programs that must print the same before and after translation, for other tests.
+//! * `proof`: `candl-rs --check` finds faults in changed loop programs.
 //! * `residency`: the functions that keep arrays on the device between regions.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
-//! * `threads`: what other threads of the host change while a region runs stays changed.
+//! * `threads`: values that other host threads change while a region runs are kept.
 //! * `verify`: `c2cuda --verify`, on programs with and without a fault.
-//! * `wishes`: tiles, memories and layouts that are asked for.
+//! * `wishes`: tiles, memories and layouts that the user asks for.
 //! * `wrapping`: integers that wrap around in subscripts, conditions and bounds.
 
 // A test fails by panicking, in its helper functions as well.

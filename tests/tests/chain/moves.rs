@@ -1,5 +1,5 @@
-//! How much goes over the bus, and how well shared memory is used: the kernels of PolyBench on the simulator, which
-//! counts.
+//! How much is transferred over the bus, and how well shared memory is used: the kernels of PolyBench on the
+//! simulator, which counts both.
 
 use std::path::Path;
 
@@ -8,20 +8,20 @@ use serde_json::Value;
 
 use crate::program::Build;
 
-/// What a run copied in one direction.
+/// The copies of a run in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Copies {
     calls: u64,
     bytes: u64,
 }
 
-/// What the simulator counts in a run of a kernel of PolyBench.
+/// Returns the simulator's counts for a run of a PolyBench kernel.
 fn counts_with(kernel: &str, sizes: &[u64], options: &[&str]) -> Value {
     let source = root().join(format!("tests/kernels/polybench/{kernel}.c"));
     counts_of(&Scratch::new(kernel), &source, sizes, options)
 }
 
-/// What the simulator counts in a run of a program that is given as text.
+/// Returns the simulator's counts for a run of a program that is given as text.
 fn counts_of_text(source: &str, size: u64, options: &[&str]) -> Value {
     let scratch = Scratch::new("text");
     scratch.write("text.c", source);
@@ -35,7 +35,7 @@ fn counts_of(scratch: &Scratch, source: &Path, sizes: &[u64], options: &[&str]) 
     serde_json::from_str(&scratch.read("counts.json")).unwrap()
 }
 
-/// What a program copies to the device and back.
+/// Returns the copies of a program to the device and back.
 fn copies(program: &Build, sizes: &[u64]) -> [Copies; 2] {
     let counts = program.counts(sizes);
     ["host_to_device", "device_to_host"].map(|way| {
@@ -44,29 +44,29 @@ fn copies(program: &Build, sizes: &[u64]) -> [Copies; 2] {
     })
 }
 
-/// The elements that a kernel has to copy to the device (those that it reads before it writes them) and back (those
-/// that it writes), for its sizes.
+/// For the sizes of a kernel, the numbers of elements that it has to copy to the device (those that it reads before
+/// it writes them) and back (those that it writes).
 type Compulsory = fn(&[u64]) -> (u64, u64);
 
-/// The elements of a triangle with its diagonal.
+/// Returns the number of elements of a triangle with its diagonal.
 fn triangle(n: u64) -> u64 {
     n * (n + 1) / 2
 }
 
-/// A square and what is left of it without a border of one element on all sides.
+/// Returns the number of elements of a square, and of its interior without a border of one element.
 fn square(n: u64) -> (u64, u64) {
     (n * n, (n - 2) * (n - 2))
 }
 
-/// The same of a cube.
+/// Returns the number of elements of a cube, and of its interior without a border of one element.
 fn cube(n: u64) -> (u64, u64) {
     (n * n * n, (n - 2) * (n - 2) * (n - 2))
 }
 
-/// The kernels of PolyBench, with the size of an element. What is not needed and copied nevertheless: the corners and
+/// The kernels of PolyBench, with the size of an element. Some elements are copied without need: the corners and
 /// edges of the grid that a stencil reads first (`jacobi_2d`, `heat_3d`, one element of `fdtd_2d`), because the rest
-/// is no box; and of `nussinov`, whose table is in numbered elements, what lies on and below the diagonal comes back
-/// with the rest.
+/// is not a box; and in `nussinov`, whose table has numbered elements, those on and below the diagonal come back with
+/// the others.
 const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     ("gemm", &[20, 18, 16], 8, |n| (n[0] * n[1] + n[0] * n[2] + n[2] * n[1], n[0] * n[1])),
     ("gemver", &[20], 8, |n| (n[0] * n[0] + 8 * n[0], n[0] * n[0] + 2 * n[0])),
@@ -95,7 +95,7 @@ const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     ("covariance", &[18, 20], 8, |n| (n[0] * n[1], n[0] * n[1] + n[1] * n[1] + n[1])),
     ("deriche", &[20, 18], 4, |n| (n[0] * n[1], 3 * n[0] * n[1])),
     ("floyd_warshall", &[20], 4, |n| (n[0] * n[0], n[0] * n[0])),
-    // The table has elements of four bytes, the sequence of one.
+    // The elements of the table have four bytes, those of the sequence one.
     ("nussinov", &[20], 1, |n| {
         let table = 4 * (triangle(n[0]) + n[0] - 1);
         (table + n[0], table)
@@ -120,8 +120,8 @@ const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     ("seidel_2d", &[20, 3], 8, |n| square(n[0])),
 ];
 
-/// Loops on the host, at two numbers of steps: more steps copy nothing more, whatever is in the loop; only the source
-/// term of fdtd-2d has an element for each step.
+/// Loops on the host, for two numbers of steps. More steps copy nothing more, whatever the loop contains; only the
+/// source term of fdtd-2d has an element for each step.
 const STEPS: [(&str, &[u64], &[u64], u64); 5] = [
     ("jacobi_2d", &[20, 2], &[20, 5], 0),
     ("heat_3d", &[12, 2], &[12, 5], 0),
@@ -139,8 +139,8 @@ const STAGED: [(&str, &[u64]); 5] = [
     ("syr2k", &[40, 40]),
 ];
 
-/// Of a translated kernel of PolyBench: nothing is copied that need not be, loops on the host copy nothing, and no two
-/// lanes of a warp want different words of one bank of shared memory.
+/// Checks a translated kernel of PolyBench: nothing is copied without need, loops on the host copy nothing, and no
+/// two lanes of a warp access different words of one bank of shared memory at once.
 pub fn what_must_be_moved_is_moved(program: &Build) {
     let name = program.name;
     let (_, sizes, size, compulsory) =
@@ -154,7 +154,7 @@ pub fn what_must_be_moved_is_moved(program: &Build) {
         assert_eq!(out_many, out_few, "{name} to the host");
     }
     if name == "gramschmidt" {
-        // The loop over columns: their number says how much is copied, and not how often.
+        // The number of columns determines how much the loop over columns copies, but not how often.
         let calls = |columns: u64| copies(program, &[20, columns]).map(|copies| copies.calls);
         assert_eq!(calls(6), calls(18), "{name}");
     }
@@ -168,7 +168,7 @@ pub fn what_must_be_moved_is_moved(program: &Build) {
     }
 }
 
-/// Regions one after another, and a region in a loop: what is used moves once each way, whatever the number of rounds.
+/// Two regions, one of them in a loop: the data is copied once each way, for any number of rounds.
 #[test]
 fn what_stays_is_copied_once() {
     let source = "#include <stdio.h>\n#include <stdlib.h>\n\
@@ -193,7 +193,7 @@ fn what_stays_is_copied_once() {
         printf(\"%g %g\\n\", a[5], b[5]);\n\
         return 0;\n}\n";
     let moved = |rounds: u64, options: &[&str]| moved_in_rounds(source, rounds, options);
-    // `b` goes there and both come back; that `a` is wholly written is seen region by region.
+    // `b` is copied to the device, and both come back. Each region by itself shows that `a` is completely written.
     for rounds in [1, 7] {
         assert_eq!(moved(rounds, &[]), [8000, 16000], "{rounds} rounds");
     }
@@ -201,7 +201,7 @@ fn what_stays_is_copied_once() {
     assert_eq!(never, [8000 + 8 * 16000 + 16000, 8000 + 8 * 8000 + 8000]);
 }
 
-/// The host looks at what regions computed after every fifth of them: only then it comes home.
+/// The host reads the result of the regions after every fifth one; only then is it copied back.
 #[test]
 fn what_stays_comes_home_where_it_is_read() {
     let source = "#include <stdio.h>\n#include <stdlib.h>\n\
@@ -220,13 +220,13 @@ fn what_stays_comes_home_where_it_is_read() {
     assert_eq!(moved_in_rounds(source, 3, &[]), [8000, 3 * 8000]);
 }
 
-/// The bytes that a program moves there and back, given this number of rounds.
+/// Returns the bytes that a program copies to the device and back in this number of rounds.
 fn moved_in_rounds(source: &str, rounds: u64, options: &[&str]) -> [u64; 2] {
     let counts = counts_of_text(source, rounds, options);
     ["host_to_device", "device_to_host"].map(|way| counts["copies"][way]["bytes"].as_u64().unwrap())
 }
 
-/// Around code on the host between kernels, the elements that it uses move: here one of each array in each round.
+/// For host code between kernels, only the elements that it uses are copied: here one of each array in each round.
 #[test]
 fn host_code_moves_what_it_uses() {
     let source = "#include <stdlib.h>\n\
@@ -251,7 +251,7 @@ fn host_code_moves_what_it_uses() {
     assert_eq!(back, 8 * (n * n + n + n + n));
 }
 
-/// Of the row that each round has for itself, one element moves there and back.
+/// Each round has a row of its own, of which one element is copied to the device and back.
 #[test]
 fn host_code_moves_what_it_uses_of_local_arrays() {
     let source = "#include <stdlib.h>\n\
@@ -276,8 +276,8 @@ fn host_code_moves_what_it_uses_of_local_arrays() {
     assert_eq!(back, 8 * (n * (n - 1) + n - 1));
 }
 
-/// What all threads read at a time is in constant memory: an argument, as large as the target takes, or else a
-/// variable.
+/// An element that all threads read at the same time is in constant memory: in an argument, up to the size that the
+/// target allows, or else in a variable.
 #[test]
 fn a_table_is_in_constant_memory() {
     let source = "#include <stdio.h>\n#include <stdlib.h>\n\
@@ -304,7 +304,7 @@ fn a_table_is_in_constant_memory() {
     assert_eq!(variable["totals"]["constant"]["requests"], 2 * 900);
 }
 
-/// What threads of a block use of each other's results does not go through the array.
+/// Values that threads of a block use of each other's results do not go through the array.
 #[test]
 fn tiles_of_wavefronts_are_read_once() {
     let sectors = |memories: &str| {
@@ -316,8 +316,8 @@ fn tiles_of_wavefronts_are_read_once() {
     assert!(10 * with < without, "{with} sectors instead of {without}");
 }
 
-/// CUDA starts no more than 65,535 blocks along y and z. A kernel that needs more is launched in parts, and its
-/// results are those of C.
+/// CUDA starts at most 65,535 blocks along y and z. A kernel that needs more is launched in parts, with the results
+/// of C.
 #[test]
 fn tall_grids_are_launched_in_parts() {
     let source = r#"#include <stdlib.h>
@@ -362,7 +362,7 @@ int main(int argc, char **argv)
         ["launches", "blocks"]
             .map(|key| kernels.iter().map(|kernel| kernel[key].as_u64().unwrap()).sum::<u64>())
     };
-    // One launch each, and then two: of 65,535 blocks and of the rest.
+    // One launch each, then two: 65,535 blocks and the rest.
     assert_eq!(totals(20), [2, 20 + 19]);
     assert_eq!(totals(65_537), [4, 65_537 + 65_536]);
 }

@@ -1,15 +1,15 @@
-//! C files with random changes go through the tools: whatever they mean now, each tool takes them or refuses them
-//! with a message, in bounded time and memory. `C2CUDA_MUTANTS=1000` tries as many instead of a few.
+//! C files with random changes go through the tools: whatever they mean, each tool accepts or refuses them with a
+//! message, in bounded time and memory. `C2CUDA_MUTANTS=1000` tries that many instead of a few.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use chain_tests::{Call, Outcome, Scratch, names_in, root, tools_folder};
 
-/// How many are tried in the suite.
+/// The number of changed files that the test suite tries.
 const COUNT: u64 = 60;
 
-/// Seconds of processor time and kilobytes of memory that one tool may take on such small programs.
+/// The limits for one tool on such small programs, in seconds of processor time and kilobytes of memory.
 const LIMITS: &str = "ulimit -t 60 -v 8000000";
 
 /// Tokens that replace others.
@@ -83,7 +83,7 @@ fn mutants_are_taken_or_refused() {
     }
 }
 
-/// Programs that are small enough to be translated quickly, with their folders.
+/// Returns programs that are small enough to be translated quickly, with their folders.
 fn sources() -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();
     for folder in ["tests/kernels", "tests/errors", "examples"] {
@@ -96,7 +96,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// The whole chain on one mutant, until a tool refuses it.
+/// Runs the whole chain on one changed file, until a tool refuses it.
 fn translate(mutant: &Path, headers: &Path, scratch: &Scratch, seed: u64) {
     let mut input = mutant.to_owned();
     for stage in ["clan-rs", "candl-rs", "scheduler", "gpulocalizer", "cloog-rs", "cudagen"] {
@@ -133,7 +133,7 @@ fn limited(stage: &str, input: &Path, headers: &Path, output: &Path) -> Outcome 
     if stage == "clan-rs" { call.arg("-I").arg(headers).run() } else { call.run() }
 }
 
-/// A text with a few tokens removed, doubled, exchanged or replaced; mostly in one of its regions.
+/// Returns a text with a few tokens removed, doubled, exchanged or replaced, mostly in one of its regions.
 fn mutate(text: &str, random: &mut Random) -> String {
     let starts: Vec<usize> = text.match_indices("#pragma scop").map(|(at, _)| at).collect();
     if starts.is_empty() || random.below(5) == 0 {
@@ -163,7 +163,7 @@ fn mutate_tokens(text: &str, random: &mut Random) -> String {
     tokens.concat()
 }
 
-/// Words, numbers, blanks and single other characters.
+/// Splits a text into words, numbers, blanks and single other characters.
 pub fn split(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for c in text.chars() {
@@ -180,16 +180,16 @@ pub fn split(text: &str) -> Vec<String> {
     tokens
 }
 
-/// Marsaglia's xorshift: the same numbers on every machine.
+/// Marsaglia's xorshift generator: the same numbers on every machine.
 pub struct Random(u64);
 
 impl Random {
-    /// Those that belong to a seed.
+    /// Returns the generator for a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
     }
 
-    /// A number below a bound; 0 if that is 0.
+    /// Returns a number below a bound, or 0 if the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,8 +1,8 @@
-//! Names that are keywords, types, functions or macros somewhere: in one of the languages, or where CUDA is compiled.
+//! Names that are keywords, types, functions or macros elsewhere: in one of the languages, or where CUDA is compiled.
 
 use chain_tests::{Call, Scratch, driver, gcc, gxx};
 
-/// What C allows as a name.
+/// Names that are allowed in C.
 const OF_C: &[&str] = &[
     "class",
     "new",
@@ -75,7 +75,7 @@ const OF_C: &[&str] = &[
     "malloc",
 ];
 
-/// What C++ allows as a name.
+/// Names that are allowed in C++.
 const OF_CXX: &[&str] = &[
     "restrict",
     "module",
@@ -101,7 +101,7 @@ const OF_CXX: &[&str] = &[
     "exit",
 ];
 
-/// A region in which one name each is that of a parameter, an array, a member, a structure, a loop and a temporary.
+/// A region with one name each for a parameter, an array, a member, a structure, a loop and a temporary.
 const VARIABLES: &str = "
 static void variables_NUMBER(int NAME0, int *NAME1)
 {
@@ -119,7 +119,7 @@ static void variables_NUMBER(int NAME0, int *NAME1)
 }
 ";
 
-/// A region that calls a function of a name.
+/// A region that calls a function with one of the names.
 const FUNCTIONS: &str = "
 static int NAME0(int x)
 {
@@ -148,8 +148,8 @@ static void show(const int *a, int n)
 }
 ";
 
-/// A program with a piece of text for each name, which uses the names after it as well, and calls of the functions
-/// in it.
+/// Returns a program with a copy of `piece` for each name, which also uses the names after it, and calls of the
+/// functions in these copies.
 fn program(names: &[&str], piece: &str, function: &str) -> String {
     let mut text = HEAD.to_owned();
     let mut main = "int main(void)\n{\n    int a[8] = {1, 2, 3};\n".to_owned();
@@ -195,8 +195,8 @@ fn functions_may_have_names_that_are_taken_elsewhere() {
     compare("cpp", OF_CXX, FUNCTIONS, "functions");
 }
 
-/// Macros with the names of the variables and members that they mention: C expands them once, also in a call that takes
-/// the place of a region.
+/// Macros have the names of the variables and members that they mention. C expands them once, and so must the call
+/// that replaces a region.
 #[test]
 fn macros_of_the_same_names_are_expanded_once() {
     let text = "
@@ -263,7 +263,7 @@ int main(void)
             assert_eq!(outcome.stdout, expected, "{file} {verifying:?}: {}", outcome.stderr);
         }
     }
-    // Directives begin a line.
+    // Directives begin at the start of a line.
     let line = text.lines().filter(|line| !line.contains("scop")).collect::<Vec<_>>().join("\n");
     let line = line.replace("    if (nx > 0) {\n", "    if (nx > 0) { nx + 0; ");
     scratch.write("line.c", &format!("#include <stdio.h>\n{line}\n"));
@@ -273,7 +273,7 @@ int main(void)
     assert_eq!(call.within(scratch.path()).run().succeeded().stdout, expected);
 }
 
-/// An enumeration's operator `&` is not asked for addresses.
+/// The operator `&` that an enumeration overloads is not used to take addresses.
 #[test]
 fn operators_of_enumerations_are_left_alone() {
     let scratch = Scratch::new("operators");

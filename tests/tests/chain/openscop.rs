@@ -1,5 +1,5 @@
-//! Documents as OpenScop: every program takes that way through the front half of the chain, and other tools' texts go
-//! as far as they can.
+//! Documents in OpenScop: every program passes through the front half of the chain in this form, and texts of other
+//! tools go as far as they can.
 
 use std::path::Path;
 
@@ -7,7 +7,8 @@ use chain_tests::{Call, Scratch, names_in, root, tool, tools_folder};
 
 use crate::libosl;
 
-/// Every example and every program of `tests/kernels/` is the same document after a round trip through OpenScop.
+/// The document of every example and of every program of `tests/kernels/` is the same after a round trip through
+/// OpenScop.
 #[test]
 fn openscop_carries_every_program() {
     let scratch = Scratch::new("openscop");
@@ -19,8 +20,8 @@ fn openscop_carries_every_program() {
     }
 }
 
-/// `candl-rs` writes the document with dependences, `scheduler` reads it in either format. Both results must be the
-/// same, and so must what a stage writes from what it has just read.
+/// `candl-rs` writes the document with dependences, and `scheduler` reads it in either format. Both results must be
+/// the same, and so must a document that a stage writes directly after reading it.
 fn carries(scratch: &Scratch, program: &str) {
     let [json, scop] = ["a.json", "a.scop"].map(|name| scratch.at(name));
     tool("clan-rs").arg(program).within(&root()).arg("-o").arg(&json).run().succeeded();
@@ -43,7 +44,7 @@ fn carries(scratch: &Scratch, program: &str) {
     tool("candl-rs").arg("--check").reading(&scheduled).run().succeeded();
 }
 
-/// What another tool wrote has no typed bodies: it goes as far as loops, and no further.
+/// The text of another tool has no typed bodies; it goes as far as loops, and no further.
 #[test]
 fn a_text_of_another_tool_goes_as_far_as_it_can() {
     let matmul = root().join("libs/openscop/tests/matmul.scop");
@@ -58,7 +59,7 @@ fn a_text_of_another_tool_goes_as_far_as_it_can() {
     assert!(refused.stderr.contains("E0014"), "{}", refused.stderr);
 }
 
-/// The order is turned round by another tool, and `candl-rs --check` says what that breaks.
+/// Another tool reverses the order, and `candl-rs --check` reports the broken dependence.
 #[test]
 fn a_transformation_that_breaks_a_dependence_is_found() {
     let scratch = Scratch::new("openscop-check");
@@ -98,11 +99,11 @@ int main(void)
 }
 "#;
 
-/// Pluto's transformation of it, `[t, t + i, 2t + i + j]`: each dimension has its own line of numbers.
+/// Pluto's transformation of `SEIDEL`, `[t, t + i, 2t + i + j]`: each dimension has a row.
 const SKEWED: &str = "3 10 3 3 0 2\n0 -1 0 0 1 0 0 0 0 0\n0 0 -1 0 1 1 0 0 0 0\n0 0 0 -1 2 1 1 0 0 0\n";
 
-/// Puts a command `pluto` into a folder. It keeps what it was asked in `question.scop`, talks, and gives every
-/// statement the scattering that the test wants; of the text it keeps what the library keeps.
+/// Puts a command `pluto` into a folder. It saves its input in `question.scop`, prints a message, and writes the scop
+/// with the given scatterings; of the rest of the text it keeps what the library keeps.
 fn pretend_pluto(scratch: &Scratch, document: &str, scatterings: &[&str]) {
     let text = tool("candl-rs").arg("--openscop").reading(document).run().succeeded().stdout;
     let mut scop = libosl::read(&text);
@@ -115,7 +116,7 @@ fn pretend_pluto(scratch: &Scratch, document: &str, scatterings: &[&str]) {
     Call::new("chmod").arg("+x").arg(pluto).run().succeeded();
 }
 
-/// `PATH` with the tools and what a test put into its folder.
+/// Returns `PATH` with the tools and the test's folder.
 fn path_of(scratch: &Scratch) -> String {
     let path = std::env::var("PATH").unwrap();
     format!("{}:{}:{path}", scratch.at("").display(), tools_folder().display())
@@ -126,7 +127,7 @@ fn analysed(source: &Path) -> String {
     tool("candl-rs").reading(&extracted).run().succeeded().stdout
 }
 
-/// The commands of `docs/openscop.md`, word for word.
+/// Returns the commands of `docs/openscop.md`, word for word.
 fn recipe() -> String {
     let page = std::fs::read_to_string(root().join("docs/openscop.md")).unwrap();
     let lines = page.lines().skip_while(|line| !line.starts_with("    clan-rs f.c"));
@@ -148,7 +149,7 @@ fn recipe_for_pluto_works_word_for_word() {
     let kernels = scratch.read("f_gpu.cu");
     assert!(kernels.contains("__global__") && kernels.contains("<<<dim3("), "{kernels}");
     assert!(libosl::read(&scratch.read("question.scop")).dependences > 0);
-    // What came back keeps the dependences of the source, and says the new order.
+    // The resulting document keeps the dependences of the source, and has the new order.
     let [before, after] = ["f.json", "g.json"].map(|name| scratch.read(name));
     let dependences = |text: &str| {
         let start = text.find("\"dependences\"").unwrap();
@@ -158,7 +159,8 @@ fn recipe_for_pluto_works_word_for_word() {
     assert!(!before.contains("(2i0 + i1 + i2)") && after.contains("(2i0 + i1 + i2)"), "{after}");
 }
 
-/// Pluto as a stage: its order runs bit for bit as C does, and an order that breaks a dependence is named.
+/// Pluto as a stage: the program with its order gives the same bits as C, and an order that breaks a dependence is
+/// reported.
 #[test]
 fn pluto_in_the_middle_of_the_driver() {
     let scratch = Scratch::new("pluto-stage");
@@ -179,7 +181,8 @@ fn pluto_in_the_middle_of_the_driver() {
     assert!(refused.contains("E0201") && refused.contains("does not run after"), "{refused}");
 }
 
-/// Diamond tiling gives instances of two statements one time; CLooG lets the first statement of the text run first.
+/// Diamond tiling gives instances of two statements the same time; in CLooG, the statement that comes first in the
+/// text then runs first.
 #[test]
 fn equal_times_are_ordered_by_statement() {
     let scratch = Scratch::new("equal-times");

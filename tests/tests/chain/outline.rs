@@ -1,5 +1,5 @@
-//! What became of a program in a few lines for each region: what was decided ([`crate::decisions`]), the shape of the
-//! loops, what crosses the bus, and how often some words stand in the CUDA.
+//! A summary of a translated program, a few lines for each region: the decisions ([`crate::decisions`]), the shape of
+//! the loops, the transfers, and how often certain words occur in the CUDA code.
 //!
 //! ```text
 //! stencil_scop0
@@ -10,9 +10,8 @@
 //! CUDA: 1 cudaMalloc, 3 cudaMemcpy, …
 //! ```
 //!
-//! Most of it is about speed: nothing else in the tests would notice that an array is copied as a whole, that tiles
-//! have no part without conditions, or that a loop is not unrolled. The expected lines are in
-//! `tests/golden/outlines`.
+//! Most of it is about speed: no other test would notice that an array is copied as a whole, that tiles have no part
+//! without conditions, or that a loop is not unrolled. The expected lines are in `tests/golden/outlines`.
 
 use std::fmt::Write;
 
@@ -25,7 +24,7 @@ use crate::expressions::text_of;
 const WORDS: [&str; 8] =
     ["cudaMalloc", "cudaMemcpy", "<<<", "__shared__", "__constant__", "__syncthreads", "if (", "for ("];
 
-/// The lines for all regions of a document with loop programs, and for the generated CUDA.
+/// Returns the lines for all regions of a document with loop programs, and for the generated CUDA code.
 pub fn outline(document: &str, cuda: &str) -> String {
     let document: Value = serde_json::from_str(document).unwrap();
     let mut text = String::new();
@@ -45,7 +44,8 @@ pub fn outline(document: &str, cuda: &str) -> String {
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The nodes of a loop program without what stands in them. Kernels are named; what is in them is noted.
+/// Returns the nodes of a loop program without their expressions. A kernel is only named; its contents go to
+/// `kernels`.
 fn shape(node: &Value, kernels: &mut Vec<String>) -> String {
     match word(&node["node"]) {
         "block" => {
@@ -88,7 +88,7 @@ fn shape(node: &Value, kernels: &mut Vec<String>) -> String {
     }
 }
 
-/// What is on the device of an array, or what goes there and comes back.
+/// Returns the sizes of an array on the device, or of the boxes that are transferred.
 fn transferred(array: &Value) -> String {
     let boxes = |way: &str| {
         let boxes = list(&array["boxes"][way]).iter().map(|part| dimensions(&part["extent"]));

@@ -1,5 +1,5 @@
-//! The 30 kernels of the PolyBench suite: `tests/kernels/polybench/` with sizes from the command line, and some in the
-//! form that the suite gives them in `tests/kernels/polybench_original/`.
+//! The 30 kernels of the PolyBench suite: in `tests/kernels/polybench/` with sizes from the command line, and some of
+//! them in the suite's own form in `tests/kernels/polybench_original/`.
 
 use chain_tests::{Call, Scratch, driver, gcc};
 
@@ -40,8 +40,8 @@ programs! {
     seidel_2d: runs [("", "45 7 / 66 4 / 3 1 / 1 1 / 0 0 / 20 0")], checked ("", "19 3");
 }
 
-/// The flags of a program in the suite's own form: what is live at the end is printed, and with some of its options
-/// a parameter has no use.
+/// The flags for a program in the suite's own form. Its live-out values are printed, and some of its options leave a
+/// parameter unused.
 macro_rules! suite {
     ($flags:literal) => {
         concat!(
@@ -54,8 +54,8 @@ macro_rules! suite {
 
 const MINI: &str = suite!("-DMINI_DATASET");
 
-/// Constant lengths with variable bounds, both variable, both constant, no pointers, and pointers that do not overlap.
-/// Matrix and stencil are tried in all of them, the others in the first.
+/// Constant lengths with variable bounds; both variable; both constant; arrays instead of pointers; and pointers that
+/// do not overlap. The matrix and the stencil are tested in all of these forms, the other programs in the first.
 const FORMS: [(&str, &str); 5] = [
     (MINI, ""),
     (suite!("-DMINI_DATASET -DPOLYBENCH_USE_C99_PROTO"), ""),
@@ -94,7 +94,7 @@ fn original_nussinov() {
     original("nussinov").test(&[&FORMS[..1], &sizes].concat(), (MINI, ""), &[]);
 }
 
-/// As somebody who has the suite would do it; the arrays are printed to the standard error.
+/// Translates as a user who has the suite would; the arrays are printed on the standard error.
 #[test]
 fn original_with_the_driver_alone() {
     let flags = ["-Itests/kernels/polybench_original/utilities", "-DMINI_DATASET", "-DPOLYBENCH_DUMP_ARRAYS"];

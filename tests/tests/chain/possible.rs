@@ -1,4 +1,4 @@
-//! Accesses that do not happen: memory that C touches nothing of is left alone.
+//! Accesses that do not happen: memory that C does not touch is not touched.
 
 use chain_tests::{Scratch, driver, gcc};
 
@@ -143,7 +143,7 @@ fn memory_that_c_leaves_alone_is_left_alone() {
     }
 }
 
-/// What a reference is bound to exists, and so do the members of `*this`: no condition on data leaves that open.
+/// The object that a reference is bound to exists, and so do the members of `*this`, whatever conditions on data say.
 #[test]
 fn objects_of_references_exist() {
     let text = "#include <cstdio>

@@ -1,4 +1,4 @@
-//! Programs that print the same, bit for bit, as plain C and after translation.
+//! Programs that must print the same, bit for bit, as plain C and after translation.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 use chain_tests::{Call, Golden, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
 use serde_json::Value;
 
-/// One test for each program of a folder, translated with some options of the driver. `runs` are the macros that it
-/// is compiled with and, after them, the arguments of each run, with `/` between; among them are sizes that fit tiles
-/// and sizes that do not. `checked` is the same at a size that the checking simulator manages quickly; the runs are
-/// made there as well, but for those of `fast in`. `some of` a folder does not ask for all of its programs; `and` is
-/// asked of each translated program as well.
+/// Defines one test for each program of a folder, translated with the given options of the driver. `runs` lists the
+/// macros for compilation and the arguments of each run, separated by `/`; some sizes fit the tiles, others do not.
+/// `checked` is the same for a size that the checking simulator runs quickly. The other runs use the checking
+/// simulator as well, except with `fast in`. `some of` a folder does not require a row for each of its programs.
+/// `and` names a further check of the first translation of each program.
 macro_rules! programs {
     (@tests $folder:expr, $options:expr, $simulator:ident, $more:expr;
         $($name:ident: runs $runs:expr, checked $checked:expr;)*) => {
@@ -51,7 +51,7 @@ macro_rules! programs {
 
 pub(crate) use programs;
 
-/// The name of a program without the ending that tells its language.
+/// Returns the name of a program without the ending for its language.
 pub fn stem(name: &str) -> Option<&str> {
     name.strip_suffix(".c").or_else(|| name.strip_suffix(".cpp"))
 }
@@ -66,30 +66,31 @@ pub struct Program {
     scratch: Scratch,
 }
 
-/// The macros of a translation, and the arguments of the runs of what is built from it.
+/// The macros of a translation, and the arguments for running the program that is built from it.
 pub type Runs = (&'static str, &'static str);
 
 impl Program {
-    /// A program of a folder of the checkout.
+    /// Returns a program of a folder of the checkout.
     pub fn new(folder: &'static str, name: &'static str, options: &'static [&'static str]) -> Self {
         let (parts, simulator) = (Vec::new(), Simulator::Checking);
         Self { folder, name, options, parts, simulator, scratch: Scratch::new(name) }
     }
 
-    /// The same, with the runs in this simulator.
+    /// Sets the simulator for the runs.
     pub fn run_in(mut self, simulator: Simulator) -> Self {
         self.simulator = simulator;
         self
     }
 
-    /// The same with one more C file, which is not translated.
+    /// Adds a C file that is not translated.
     pub fn with(mut self, part: &str) -> Self {
         self.parts.push(root().join(part));
         self
     }
 
-    /// Translates it, and runs it at every size; `more` is asked of the first translation. One simulator for all runs
-    /// means one build: nearly all of a test's time goes into building.
+    /// Translates the program, and runs it at every size. `more` are further checks of the first translation. All
+    /// runs of a translation use one simulator, so that it is built once: nearly all of a test's time goes into
+    /// building.
     pub fn test(&self, runs: &[Runs], checked: Runs, more: &[fn(&Build)]) {
         if let Some(folder) = std::env::var_os("C2CUDA_PROGRAMS_FOR_GPU") {
             return self.keep_for_gpu(Path::new(&folder), runs, checked);
@@ -124,7 +125,7 @@ impl Program {
         }
     }
 
-    /// Leaves the translations where `tests/on-gpu` builds and runs them; only those for CUDA.
+    /// Writes the CUDA translations to the folder from which `tests/on-gpu` builds and runs them.
     fn keep_for_gpu(&self, folder: &Path, runs: &[Runs], checked: Runs) {
         if self.language() != Language::Cuda {
             return;
@@ -184,15 +185,15 @@ impl Program {
     }
 }
 
-/// How a program is built for the simulator.
+/// The way in which a program is built for the simulator.
 #[derive(Debug, Clone, Copy)]
 pub enum Simulator {
     /// As fast as it runs.
     Fast,
-    /// Every access of memory is checked. Small sizes run fast enough without the compiler's optimisations, which cost
-    /// half of the time of building.
+    /// Every memory access is checked. Small sizes run fast enough without the compiler's optimisations, which take
+    /// half of the build time.
     Checking,
-    /// What a GPU would move is counted.
+    /// The memory traffic of a GPU is counted.
     Counting,
 }
 
@@ -223,7 +224,7 @@ enum Language {
 
 /// A translated program.
 pub struct Build {
-    /// Without an ending.
+    /// The name, without an ending.
     pub name: &'static str,
     /// `c` or `cpp`.
     ending: &'static str,
@@ -231,19 +232,19 @@ pub struct Build {
     macros: Vec<&'static str>,
     parts: Vec<PathBuf>,
     folder: PathBuf,
-    /// Whether C and C++ are compiled without optimisations, which only take time at small sizes.
+    /// Whether C and C++ are compiled without optimisations, which do not pay off at small sizes.
     quickly: bool,
     language: Language,
 }
 
 impl Build {
-    /// The compiler for the host part.
+    /// Returns a call of the compiler for the host part.
     fn compiler(&self) -> Call {
         let compiler = if self.ending == "cpp" { gxx() } else { gcc() };
         if self.quickly { compiler.args(["-O0", "-Wno-maybe-uninitialized"]) } else { compiler }
     }
 
-    /// A part of the host code, in the language of the source.
+    /// Returns the path of a part of the host code, in the language of the source.
     fn host(&self, part: &str) -> PathBuf {
         self.file(&format!("_{part}.{}", self.ending))
     }
@@ -252,17 +253,17 @@ impl Build {
         self.folder.join(format!("{}{ending}", self.name))
     }
 
-    /// The generated file.
+    /// Returns the path of the generated file with the kernels.
     fn kernels(&self) -> PathBuf {
         self.file(if self.language == Language::Hip { "_gpu.hip" } else { "_gpu.cu" })
     }
 
-    /// candl-rs finds no dependence that the final order breaks.
+    /// Checks with candl-rs that the final order breaks no dependence.
     fn check_schedule(&self) {
         tool("candl-rs").arg("--check").arg(self.folder.join("4-gpulocalizer.json")).run().succeeded();
     }
 
-    /// What became of it is what became of it before ([`crate::outline`]).
+    /// Compares the outline of the translation ([`crate::outline`]) with the expected one.
     fn check_outline(&self, folder: &str) {
         let [document, cuda] = ["5-cloog-rs.json".to_owned(), format!("{}_gpu.cu", self.name)]
             .map(|name| self.folder.join(name));
@@ -276,7 +277,8 @@ impl Build {
         golden.finish();
     }
 
-    /// A translation that leaves everything to the CPU would compute the right result as well; at a size of 1 it may.
+    /// Checks that there is a kernel: a translation that leaves everything to the CPU would give the correct result
+    /// too.
     fn check_kernels(&self) {
         let kernels = fs::read_to_string(self.kernels()).unwrap();
         assert!(kernels.contains("__global__"), "{} has no kernel:\n{kernels}", self.name);
@@ -285,7 +287,7 @@ impl Build {
         }
     }
 
-    /// HIP is C++ that uses what HIP has, as far as `tests/hip/declared` declares it; nothing in it is CUDA's.
+    /// Checks that the HIP code is C++ that uses only names declared in `tests/hip/declared`, and none of CUDA's.
     fn check_hip(&self, kernels: &str) {
         for words in ["<<<", "cudaM", "cuda_check", "__CUDACC__"] {
             assert!(!kernels.contains(words), "{} has {words}:\n{kernels}", self.name);
@@ -295,7 +297,8 @@ impl Build {
         call.arg("-I").arg(root().join("tests/hip/declared")).arg(self.kernels()).run().succeeded();
     }
 
-    /// The generated file and the flags for cudasim, which takes HIP's names for CUDA's with `tests/hip/simulated`.
+    /// Returns the generated file and the flags for cudasim, which maps HIP's names to CUDA's with
+    /// `tests/hip/simulated`.
     fn for_simulator(&self) -> Vec<PathBuf> {
         if self.language == Language::Cuda {
             return vec![self.kernels()];
@@ -305,7 +308,8 @@ impl Build {
         vec!["-D__HIPCC__".into(), "-I".into(), root().join("tests/hip/simulated"), copy]
     }
 
-    /// The host part is the source with calls added and regions taken out, and C that no compiler complains about.
+    /// Checks that the host part is the source with calls instead of regions, and that the compiler has no warnings
+    /// about it.
     fn check_host(&self) {
         let source = fs::read_to_string(root().join(&self.source)).unwrap();
         let host = fs::read_to_string(self.host("host")).unwrap();
@@ -330,7 +334,7 @@ impl Build {
         Call::new(nvcc).args(flags).arg(self.file("_gpu.cu")).run().succeeded();
     }
 
-    /// Builds it for the simulator and compares what it prints with what the plain program prints.
+    /// Builds the program for a simulator, and compares its output with that of the plain program.
     fn compare(&self, runs: &str, simulator: Simulator) {
         let (original, translated) = (self.original(), self.file(simulator.ending()));
         self.build_translated(&translated, simulator);
@@ -342,7 +346,7 @@ impl Build {
         }
     }
 
-    /// What the simulator counts in a run.
+    /// Returns the simulator's counts for a run.
     pub fn counts(&self, arguments: &[u64]) -> Value {
         let executable = self.file(Simulator::Counting.ending());
         self.build_translated(&executable, Simulator::Counting);
@@ -352,7 +356,7 @@ impl Build {
         serde_json::from_str(&fs::read_to_string(counts).unwrap()).unwrap()
     }
 
-    /// The program as it is, which all tests of it share.
+    /// Returns the program without translation, which all its tests share.
     fn original(&self) -> PathBuf {
         static BUILT: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
         let name = [&[self.source.as_str()], &self.macros[..]].concat().join(" ").replace(['/', ' '], "-");
@@ -384,7 +388,7 @@ impl Build {
         }
     }
 
-    /// The parts that are not translated, compiled.
+    /// Compiles the parts that are not translated.
     fn part_objects(&self) -> Vec<PathBuf> {
         let object = |part: &PathBuf| {
             let object = self.file(&format!("_{}.o", part.file_stem().unwrap().display()));
@@ -395,8 +399,8 @@ impl Build {
     }
 }
 
-/// True if `host` has, in order, all text of `source` that is outside of regions, but for the calls that end
-/// residencies.
+/// True if `host` contains, in order, all text of `source` outside of regions. The calls that end residencies do not
+/// count.
 fn keeps_outside(source: &str, host: &str) -> bool {
     let without_numbers: String =
         host.split_inclusive('\n').filter(|line| !line.starts_with("#line ")).collect();
@@ -407,7 +411,7 @@ fn keeps_outside(source: &str, host: &str) -> bool {
     rest.is_some_and(|rest| rest.ends_with(last))
 }
 
-/// The host part without the lines that cudagen adds where arrays come back from the device.
+/// Returns the host part without the lines that cudagen adds where arrays come back from the device.
 fn without_ends(host: &str) -> String {
     let mut kept = String::new();
     for line in host.split_inclusive('\n') {
@@ -427,7 +431,7 @@ fn texts_outside(source: &str) -> Vec<&str> {
     parts.map(|part| part.split_once("#pragma endscop").map_or(part, |(_, outside)| outside)).collect()
 }
 
-/// Where the GPU cannot do the work of a region, the host part does it as ever. In the result that is a failure.
+/// Makes the host part crash where it would run the original region because the device declines the work.
 fn without_fallback(host: &str) -> String {
     let parts: Vec<String> = host
         .split('!')

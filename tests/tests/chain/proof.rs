@@ -1,5 +1,5 @@
-//! What `candl-rs --check` says of loop programs with a fault. That it has nothing to say of ours is seen wherever the
-//! driver delivers them.
+//! What `candl-rs --check` reports about faulty loop programs. All tests in which the driver delivers code show that
+//! it accepts ours.
 
 mod changes;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::expressions::{expression, with_texts, with_trees};
 
-/// The document with the loop program of a source file.
+/// Returns the document with the loop program of a source file.
 fn scanned(source: &str) -> String {
     scanned_with(source, &[])
 }
@@ -21,16 +21,16 @@ fn check(document: &str) -> Call {
     tool("candl-rs").arg("--check").reading(document)
 }
 
-/// A document on one line, with texts for expressions.
+/// Returns a document on one line, with texts for expressions.
 fn on_one_line(document: &str) -> String {
     with_texts(document).lines().map(str::trim_start).collect()
 }
 
-/// A change of a loop program at one place: the number of the occurrence, what stands there, what is put there, and the
-/// code of a message that this causes.
+/// A change of a loop program at one place: the number of the occurrence, the old text, the new text, and the code of
+/// the message that it causes.
 type Change = (usize, &'static str, &'static str, &'static str);
 
-/// Makes one change after the other to the loop program of a file, each to the sound one, which stands on one line.
+/// Applies each change alone to the correct loop program of a file, and checks that it is refused.
 fn faults_are_found(source: &str, options: &[&str], changes: &[Change]) {
     let document = on_one_line(&scanned_with(source, options));
     let start = document.find("\"ast\"").unwrap();
@@ -86,7 +86,7 @@ fn instances_at_two_places_are_found() {
     assert!(outcome.stderr.contains("error[E0204]"), "{}", outcome.stderr);
 }
 
-/// What may be accessed has to be on the device, also where it is not certain to be accessed.
+/// Elements that may be accessed have to be on the device, even if the access is not certain.
 #[test]
 fn what_may_be_off_the_device_is_found() {
     let scratch = Scratch::new("proof-off-device");
@@ -104,7 +104,8 @@ fn what_may_be_off_the_device_is_found() {
     assert!(outcome.stderr.contains("error[E0215]"), "{}", outcome.stderr);
 }
 
-/// A block that is wider than the loop program means makes nearly everything wrong; each statement is named once.
+/// A block that is wider than the loop program assumes makes nearly everything wrong, but each statement is reported
+/// once.
 #[test]
 fn one_cause_is_one_message() {
     let document = scanned("examples/matmul.c").replacen("\"size\": 16", "\"size\": 21", 1);
@@ -162,7 +163,7 @@ const READ_PAST_BUFFER: &str =
 const WRITTEN_TO_BUFFER: &str = r#""access": "a2","buffer": "B0","index": []"#;
 const WRITTEN_PAST_BUFFER: &str = r#""access": "a2","index": ["16 * by + ty","32 * bx + tx"]"#;
 
-/// The first row and column go to the device, the rest comes back.
+/// The first row and column are copied to the device, and the rest is copied back.
 #[test]
 fn wrong_boxes_are_found() {
     let inside = r#""lower": ["1","1"],"extent": ["n","n"]"#;
@@ -179,7 +180,7 @@ fn wrong_boxes_are_found() {
     );
 }
 
-/// One element comes from the device before code on the host, and one goes there after it.
+/// One element is copied from the device before host code, and one to the device after it.
 #[test]
 fn wrong_parts_are_found() {
     let element = r#""part": {"lower": ["c0","c0"],"extent": ["1","1"]}"#;
@@ -200,7 +201,7 @@ fn wrong_parts_are_found() {
     );
 }
 
-/// What is newer on the other side is not transferred over, even if all values that flow are transferred.
+/// A transfer must not overwrite newer values, even if all values that are used are transferred.
 #[test]
 fn transfers_of_old_values_are_found() {
     let pivot = r#""part": {"lower": ["c0","c0"],"extent": ["1","1"]}"#;
@@ -214,12 +215,12 @@ fn transfers_of_old_values_are_found() {
         &[],
         &[(1, pivot, row, "E0220"), (0, between, nothing, "E0220"), (0, wide, narrow, "E0220")],
     );
-    // More may come from the device, where all is as new as on the host.
+    // More may be copied from the device if the values on both sides are equally new.
     let document = on_one_line(&scanned("tests/kernels/host_code.c")).replacen(pivot, row, 1);
     check(&with_trees(&serde_json::from_str(&document).unwrap())).run().succeeded();
 }
 
-/// What the host may write or not keeps its older value only where that is on the host.
+/// If the host may or may not write an element, its older value has to be on the host.
 #[test]
 fn what_may_not_be_written_has_to_come_home_first() {
     let scratch = Scratch::new("proof-may");
@@ -233,7 +234,7 @@ fn what_may_not_be_written_has_to_come_home_first() {
     faults_are_found(source.to_str().unwrap(), &[], &[(0, home, nothing, "E0220")]);
 }
 
-/// With threads only what the region certainly uses may come home.
+/// If there are threads, only elements that the region certainly uses may be copied back.
 #[test]
 fn what_comes_home_over_the_values_of_other_threads_is_found() {
     let scratch = Scratch::new("proof-threads");
@@ -248,7 +249,7 @@ fn what_comes_home_over_the_values_of_other_threads_is_found() {
 const REGISTER: &str = r#""index": ["c4","c5"]"#;
 const OTHER_REGISTER: &str = r#""index": ["c5","c4"]"#;
 
-/// Four by four points of the matrix for each thread, in registers.
+/// Each thread has four by four points of the matrix, in registers.
 #[test]
 fn faults_in_register_tiles_are_found() {
     let last_row = "c4 <= floordiv(n - ty - 1, 16) - 4 * by";
@@ -268,7 +269,7 @@ fn faults_in_register_tiles_are_found() {
     );
 }
 
-/// Full tiles have nests of their own, beside those with all conditions.
+/// Full tiles have nests of their own, next to those with all conditions.
 #[test]
 fn faults_in_specialised_nests_are_found() {
     let full = "floordiv(n - ty - 1, 16) - 4 * by >= 3 and floordiv(m - tx - 1, 16) - 4 * bx >= 3";
@@ -293,7 +294,8 @@ fn faults_in_specialised_nests_are_found() {
     );
 }
 
-/// Nests with copies and barriers in them: what is between two of these, in a document that has it twice.
+/// Nests that contain copies and barriers: the parts between two of these are compared, in a document with two equal
+/// nests.
 #[test]
 fn nests_with_barriers_are_compared() {
     let mut document: Value = serde_json::from_str(&scanned_with("examples/matmul.c", ONE_POINT)).unwrap();
@@ -325,11 +327,11 @@ fn nests_with_barriers_are_compared() {
     };
     refused(&without_column, "E0222");
     refused(&|nests| nests["specialised"]["body"]["children"].as_array_mut().unwrap().swap(0, 1), "E0222");
-    // A fault of the general nest is found as if there were no other.
+    // A fault in the general nest is found as if there were no other nest.
     refused(&|nests| *find(&mut nests["general"], "barrier").unwrap() = gone(), "E0214");
 }
 
-/// The first node of a kind in a part of a loop program.
+/// Returns the first node of a kind in a part of a loop program.
 fn find<'a>(node: &'a mut Value, kind: &str) -> Option<&'a mut Value> {
     if node["node"] == kind {
         return Some(node);
@@ -341,7 +343,7 @@ fn find<'a>(node: &'a mut Value, kind: &str) -> Option<&'a mut Value> {
     }
 }
 
-/// What a tile writes is in shared memory, and comes back from there.
+/// The elements that a tile writes are in shared memory, and are copied back from there.
 #[test]
 fn faults_in_written_buffers_are_found() {
     let every_row = r#""increment": "16""#;
@@ -361,7 +363,7 @@ fn faults_in_written_buffers_are_found() {
     );
 }
 
-/// The message has the line of the source and an instance.
+/// The message contains the line of the source and an instance.
 #[test]
 fn messages_show_an_instance() {
     let document = on_one_line(&scanned_with("examples/matmul.c", ONE_POINT));
@@ -371,7 +373,7 @@ fn messages_show_an_instance() {
     assert!(said.contains("S1(i = 0, j = 0, l = 0)") && said.contains("examples/matmul.c:"), "{said}");
 }
 
-/// Of numbered elements, the loops that unpack them bring back all that is needed. isl's generator lost one once.
+/// The loops that unpack numbered elements copy back all that are needed. isl's generator once lost one.
 #[test]
 fn elements_that_are_not_unpacked_are_missed() {
     let scratch = chain_tests::Scratch::new("unpacked");

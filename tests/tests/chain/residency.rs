@@ -1,4 +1,4 @@
-//! What the device holds between regions, as the functions keep it that generated programs bring along.
+//! Memory that the device holds between regions: tests of the functions that generated programs contain for it.
 
 use chain_tests::{Call, Scratch, driver, root};
 
@@ -15,7 +15,7 @@ const TWO_REGIONS: &str = "void twice(int n, double *restrict a)
 }
 ";
 
-/// What the programs below call.
+/// The functions that the programs below call.
 const HELPERS: &str = "#include \"twice_gpu.cu\"
 #include <cstdio>
 
@@ -41,8 +41,8 @@ static double get(const double *place)
 
 ";
 
-/// A region that reserved an array need not have used it. If the next one sets a part, the rest keeps the values of
-/// the host.
+/// A region need not have used an array that it reserved. If the next region sets a part of it, the rest keeps the
+/// values of the host.
 #[test]
 fn a_part_of_memory_without_values_is_set() {
     let main = "
@@ -60,7 +60,7 @@ fn a_part_of_memory_without_values_is_set() {
     assert_eq!(printed_by("part", main), "0 1 10 11 12 5 6 7 ");
 }
 
-/// Each block begins with nothing on the device. What does not hold is printed.
+/// Each block of the program starts with nothing on the device. Expectations that fail are printed.
 #[test]
 fn pieces_of_memory_come_and_go() {
     let main = r#"
@@ -181,7 +181,7 @@ fn pieces_of_memory_come_and_go() {
     assert_eq!(printed_by("pieces", main), "");
 }
 
-/// What a program prints that has the functions of a generated one.
+/// Returns the output of a program with the functions of a generated one.
 fn printed_by(name: &str, main: &str) -> String {
     let scratch = Scratch::new(name);
     scratch.write("twice.c", TWO_REGIONS);

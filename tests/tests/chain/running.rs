@@ -1,4 +1,4 @@
-//! `c2cuda --run`, parts of the chain, and the same output every time: with the real tools.
+//! `c2cuda --run`, parts of the chain, and reproducible output, with the real tools.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -39,7 +39,7 @@ fn run(scratch: &Scratch) -> Call {
     driver().within(scratch.path()).with("TMPDIR", scratch.at("tmp")).args(["--run", "--on", "cpu"])
 }
 
-/// The temporary files of a program go away soon after it.
+/// Checks that the temporary files of a program are removed soon after it ends.
 fn assert_swept(scratch: &Scratch) {
     let deadline = Instant::now() + Duration::from_secs(10);
     while !names_in(&scratch.at("tmp")).is_empty() {
@@ -66,7 +66,7 @@ fn program_gets_input_and_arguments_and_gives_its_status() {
     assert_swept(&scratch);
 }
 
-/// The driver leaves no process that the program could take for one of its own.
+/// The driver leaves no child process that the program could take for one of its own.
 #[test]
 fn program_has_no_children_that_it_does_not_know() {
     let scratch = Scratch::new("run-children");
@@ -110,7 +110,8 @@ int main(void)
 }
 ";
 
-/// A signal to c2cuda is one to the program, which may do with it what it likes, also if the terminal sends it to all.
+/// A signal to c2cuda goes to the program, which handles it as it likes, even if the terminal sends it to all
+/// processes.
 #[test]
 fn signals_reach_the_program() {
     let scratch = two_files("run-signals");
@@ -171,7 +172,7 @@ fn machine_is_chosen_and_named() {
     assert!(matches!(says[..], [line] if line.starts_with("c2cuda: running on the ")), "{says:?}");
 }
 
-/// The table on the standard error, and all counts in a file.
+/// The profile is a table on the standard error, and all counts in a file.
 #[test]
 fn profile_counts_what_the_kernels_move() {
     let scratch = Scratch::new("profile");
@@ -202,7 +203,7 @@ int main(void)
     }
 }
 
-/// Arrays that might overlap, and do: the order of the source is the only right one.
+/// Arrays that might overlap, and do: only the order of the source is correct.
 #[test]
 fn overlapping_arrays_are_noticed() {
     let scratch = Scratch::new("overlap");
@@ -228,7 +229,7 @@ int main(void)
     prints(&scratch, source, &expected);
 }
 
-/// Of two pointers through which a region writes, the second one leads to a scalar that it reads.
+/// Of two pointers through which a region writes, the second one points to a scalar that the region reads.
 #[test]
 fn pointers_to_scalars_are_noticed() {
     let scratch = Scratch::new("scalar");
@@ -256,7 +257,7 @@ int main(void)
     prints(&scratch, source, "16 65 3");
 }
 
-/// Rows that overlap, and unsigned numbers that wrap around: what the translation assumes does not hold, and the
+/// Overlapping rows, and unsigned numbers that wrap around: the assumptions of the translation do not hold, and the
 /// original loops run.
 #[test]
 fn assumptions_that_do_not_hold_are_noticed() {
@@ -301,7 +302,8 @@ int main(void)
     prints(&scratch, source, "2103 2107 2107 1107 103 100 0 0 0 ");
 }
 
-/// Arrays stay on the device from round to round, and come home before the round in which the original loops run.
+/// Arrays stay on the device from round to round, and are copied back before the round in which the original loops
+/// run.
 #[test]
 fn what_stays_comes_home_before_a_function_declines() {
     let scratch = Scratch::new("declines");
@@ -345,9 +347,8 @@ int main(void)
     assert!(scratch.read("out/program_gpu.cu").contains("cuda_residency_reserve"), "nothing stays");
 }
 
-/// Rows are computed in every third round, or every fifth of them. For some rounds and wavefronts there is no tile:
-/// the checking simulator finds launches without blocks, and launches with blocks that have nothing to do must do
-/// nothing.
+/// Rows are computed in every third round, or every fifth of them. Some rounds and wavefronts have no tile. The
+/// checking simulator finds launches without blocks; a launch whose blocks have no work must do nothing.
 #[test]
 fn launches_without_blocks_are_left_out() {
     let scratch = Scratch::new("empty_launches");
@@ -394,7 +395,7 @@ int main(void)
     }
 }
 
-/// Four loops none of which is parallel, with sizes that are not known: the proof ends.
+/// Four nested loops, none of them parallel, with unknown sizes: the proof finishes.
 #[test]
 fn deep_wavefronts_are_translated() {
     let scratch = Scratch::new("deep");
@@ -426,7 +427,7 @@ int main(void)
     assert!(!said.contains("not proved"), "{said}");
 }
 
-/// The program prints the same on the simulator, checked and not checked.
+/// Checks what a program prints on the simulator, with and without checks.
 fn prints(scratch: &Scratch, source: &str, expected: &str) {
     scratch.write("program.c", source);
     for machine in ["cpu", "check"] {
@@ -435,7 +436,7 @@ fn prints(scratch: &Scratch, source: &str, expected: &str) {
     }
 }
 
-/// Arrays behind `restrict` pointers have no element in common, but may lie between each other's.
+/// Arrays behind `restrict` pointers share no element, but the elements of one may lie between those of the other.
 #[test]
 fn memory_between_elements_is_left_alone() {
     let source = "#include <stdio.h>
@@ -472,7 +473,7 @@ int main(void)
     prints(&Scratch::new("between"), source, "100 103 204 209 108 115 206 207 ");
 }
 
-/// The parts of the chain, joined by pipes, are the chain.
+/// The tools, connected by pipes, generate what the driver generates.
 #[test]
 fn pipeline_of_the_tools_is_the_driver() {
     let scratch = Scratch::new("pipeline");
@@ -488,7 +489,7 @@ fn pipeline_of_the_tools_is_the_driver() {
     }
 }
 
-/// What the shell hides has a translation as well, and is not overwritten.
+/// A file that the shell hides is translated as well, and is not overwritten.
 #[test]
 fn a_hidden_file_is_translated() {
     let scratch = Scratch::new("hidden");
@@ -501,7 +502,7 @@ fn a_hidden_file_is_translated() {
     assert_eq!(scratch.read(".add.c"), KERNEL);
 }
 
-/// Any kept document leads to the same program, and so does the same source once more.
+/// Each kept document leads to the same program, and so does a second run on the source.
 #[test]
 fn output_is_the_same_from_every_stage() {
     let scratch = Scratch::new("stages");
@@ -525,7 +526,7 @@ fn output_is_the_same_from_every_stage() {
     }
 }
 
-/// What the report says about the host part works as it stands.
+/// The command for the host part in the report works as printed.
 #[test]
 fn reported_commands_build_the_program() {
     let scratch = two_files("report");
@@ -587,7 +588,7 @@ int main()
     assert_eq!(call.within(scratch.path()).run().succeeded().stdout, "16\n");
 }
 
-/// `constinit` says when a variable gets its value, and nothing of what it is.
+/// `constinit` says when a variable gets its value; it does not make the variable constant.
 #[test]
 fn variables_with_constant_initialisers_are_variables() {
     let scratch = Scratch::new("constinit");
@@ -628,8 +629,8 @@ fn unmarked_program_prints_the_same() {
     prints_the_same("gcc", "unmarked.c", &["--autoscop"]);
 }
 
-/// What the type of a parameter rules out is never executed: alone in a region, beside a loop, and beside another of
-/// its kind.
+/// Code that the type of a parameter rules out is never executed: alone in a region, next to a loop, and next to
+/// other such code.
 #[test]
 fn what_no_parameter_executes_is_never_executed() {
     let scratch = Scratch::new("never-executed");
@@ -680,7 +681,7 @@ fn messages_are_explained() {
     assert!(outcome.stderr.contains("there is no message `E9`"), "{}", outcome.stderr);
 }
 
-/// "Why not?" is answered for each loop, and nothing is written.
+/// The report explains for each loop why it is not parallel, and nothing is written.
 #[test]
 fn report_says_what_carries_each_loop() {
     let scratch = Scratch::new("report");
@@ -692,7 +693,8 @@ fn report_says_what_carries_each_loop() {
     driver().args(["--report", "--run", "examples/lu.c"]).run().ended_with(2);
 }
 
-/// Structures with another array right after the last one: what lies between their members is not theirs.
+/// Another array lies directly after the last structure of an array. The memory between the structures' members does
+/// not belong to them.
 #[test]
 fn arrays_behind_structures_do_not_overlap_them() {
     let scratch = Scratch::new("behind");

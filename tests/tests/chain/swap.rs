@@ -2,7 +2,7 @@
 
 use chain_tests::{Call, Scratch, driver, gcc, names_in, root, tool};
 
-/// The driver with a stage done by a program of `tests/swap/`.
+/// Returns a call of the driver with stages replaced by programs of `tests/swap/`.
 fn swapped(stages: &[(&str, &str)]) -> Call {
     let mut call = driver().with("PYTHONPATH", root().join("target/tools/python"));
     for (stage, program) in stages {
@@ -11,7 +11,8 @@ fn swapped(stages: &[(&str, &str)]) -> Call {
     call
 }
 
-/// Translates with the stages replaced, runs it on the checking simulator, and compares with C.
+/// Translates an example with the stages replaced, runs it on the checking simulator, and compares the output with
+/// C's.
 fn runs_as_in_c(stages: &[(&str, &str)], example: &str, arguments: &[&str]) {
     runs_as_in_c_with(swapped(stages), example, arguments);
 }
@@ -47,7 +48,8 @@ fn order_of_a_scheduler_in_python_is_mapped_with_the_options() {
     assert!(document.contains("\"tile_sizes\": [8, 8, "), "{document}");
 }
 
-/// The order says nothing of a GPU; what it says of parallel loops is found out again where it is missing.
+/// The order contains nothing about a GPU. If it does not say which loops are parallel, the second pass finds out
+/// again.
 #[test]
 fn scheduler_is_two_passes() {
     for example in ["lu", "stencil", "jacobi2d", "seidel2d", "cp"] {
@@ -70,7 +72,7 @@ fn scheduler_is_two_passes() {
     );
 }
 
-/// Without blocks and threads, the order alone is compared with the dependences.
+/// The order alone, without blocks and threads, is compared with the dependences.
 #[test]
 fn order_alone_is_checked() {
     let scratch = Scratch::new("order");
@@ -98,7 +100,7 @@ fn analysis_in_python_finds_the_dependences() {
     }
 }
 
-/// The two analyses share no code but isl's dataflow, and only one of them leaves out what follows from the rest.
+/// The two analyses share no code but isl, and only one of them omits dependences that follow from others.
 #[test]
 fn analysis_in_rust_agrees() {
     let scratch = Scratch::new("analysis");
@@ -156,13 +158,13 @@ fn schedule_that_breaks_a_dependence_is_stopped() {
         "c2cuda: what the command for stage scheduler wrote was refused: python3 tests/swap/careless.py\n";
     assert!(outcome.stderr.ends_with(said), "{}", outcome.stderr);
     assert!(!scratch.at("out").exists());
-    // One message for each two statements, whatever number of accesses they have.
+    // There is one message for each pair of statements, whatever the number of their accesses.
     let said = swapped(&[("scheduler", "careless.py")]).arg("examples/jacobi2d.c").run().ended_with(1).stderr;
     assert_eq!(said.matches("error[E0201]").count(), 2, "{said}");
     assert_eq!(said.matches("9 more between the two are broken").count(), 2, "{said}");
 }
 
-/// An order may split a statement: its instances are then in several kernels, each with buffers of its own.
+/// An order may split a statement. Its instances are then in several kernels, each with its own buffers.
 #[test]
 fn split_statements_run_in_several_kernels() {
     let peel = [("scheduler", "peel.py")];
@@ -183,7 +185,8 @@ fn split_statements_run_in_several_kernels() {
     assert!(placed.iter().all(|kernel| kernel["buffers"].as_array().is_some_and(|all| !all.is_empty())));
 }
 
-/// What a stage wrote, changed by a program in Python that knows the first scop of the document as `scop`.
+/// Returns the option that changes the output of a stage with a Python program, in which `scop` is the document's
+/// first scop.
 fn changed(stage: &str, change: &str) -> String {
     format!(
         "{stage}=\"$C2CUDA_BIN/{stage}\" | python3 -c \"import json, sys; document = json.load(sys.stdin); \
@@ -191,7 +194,7 @@ fn changed(stage: &str, change: &str) -> String {
     )
 }
 
-/// Each of these would change what the program says, or what later stages and the proof compare with.
+/// Each of these changes would alter the meaning of the program, or what later stages and the proof compare with.
 #[test]
 fn commands_that_change_what_is_not_theirs_are_stopped() {
     let other =
@@ -261,7 +264,7 @@ fn commands_that_change_what_is_not_theirs_are_stopped() {
     }
 }
 
-/// Whoever asks for it gets what the command made of the program.
+/// If the user asks for it, the output of a command is accepted as it is.
 #[test]
 fn commands_may_be_trusted() {
     let reasons = changed("gpulocalizer", "scop['mapping']['kernels'][0]['reasons'] = ['trust me']");

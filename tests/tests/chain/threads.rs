@@ -1,10 +1,10 @@
-//! What other threads of the host change while a region runs stays changed.
+//! Values that other host threads change while a region runs are kept.
 
 use chain_tests::{Scratch, driver};
 
-/// While a thread computes, another one counts in the elements between those that it writes: at the borders of a
-/// matrix, in every second element of a vector, and in the middle of one. The first two would stay on the device, and
-/// of the last the whole slice would come home.
+/// While one thread computes, another one counts in the elements between those that the first one writes: at the
+/// borders of a matrix, in every second element of a vector, and in the middle of another vector. The first two
+/// arrays would stay on the device; of the last one, the whole slice would be copied back.
 const BETWEEN: &str = r#"#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -77,7 +77,7 @@ fn what_lies_between_written_elements_does_not_come_home() {
     assert_eq!(scratch.read("out/between_gpu.cu").matches("__global__").count(), 3);
 }
 
-/// Regions of a program with threads: what they are, and the array that makes them stay C.
+/// Regions of a program with threads, each with the array that makes it stay C, if any.
 const REGIONS: &[(&str, Option<&str>)] = &[
     ("for (int i = 0; i < n; i++) if (c[i]) a[i] = 1;", Some("a")),
     ("for (int i = 0; i < n; i++) a[i] = c[i] ? 1 : 2;", None),
@@ -105,7 +105,7 @@ const REGIONS: &[(&str, Option<&str>)] = &[
     ("for (int i = 0; i < n; i++) { a[i] = 0; if (c[i]) own = i; }", None),
     ("for (int i = 0; i < n; i++) p[i].x = i;", None),
     ("for (int i = 0; i < n; i++) if (c[i]) p[i].x = i;", Some("p[0].x")),
-    // Between the kernels of each round the host, which has `long double`, needs a box of every second element.
+    // In each round, the host, which has `long double`, needs a box of every second element between the kernels.
     (
         "for (int t = 0; t < n; t++) { for (int i = 0; i < n; i++) a[2 * i] = a[2 * i] * 0.5 + c[i]; \
          for (int i = 0; i < n; i++) a[2 * i] = (double)(a[2 * i] + 1.0L / 3); }",
@@ -153,7 +153,7 @@ fn what_would_come_home_over_others_stays_c() {
     assert_eq!(all, some + refused);
 }
 
-/// The flags say that there are threads, and the source does not.
+/// The compiler flags show that there are threads, but the source does not.
 #[test]
 fn threads_of_the_command_line_count() {
     let text = "void f(int n, double *restrict a)\n{\n    for (int t = 0; t < 9; t++) {\n#pragma scop\n\
@@ -171,7 +171,7 @@ fn threads_of_the_command_line_count() {
     assert!(concurrent(&[], "gcc -pthread"), "in CC");
 }
 
-/// Headers are known by where they are, and that of all of C++ has threads.
+/// Headers are recognised by their location, and the one that includes all of C++ has threads.
 #[test]
 fn threads_are_seen_behind_any_name_of_a_header() {
     let scratch = Scratch::new("thread-names");
@@ -200,7 +200,8 @@ fn threads_are_seen_behind_any_name_of_a_header() {
     }
 }
 
-/// A header of another library, found as one of the system, starts threads. Those of C++ itself are careful of threads.
+/// A header of another library, found as a system header, includes `<thread>`. Headers that only guard against
+/// threads do not count.
 #[test]
 fn threads_of_libraries_count() {
     let scratch = Scratch::new("thread-libraries");

@@ -1,4 +1,4 @@
-//! `c2cuda --verify`: the user's program, each region in C and on the device.
+//! `c2cuda --verify`: runs each region of the user's program in C and on the device.
 
 use chain_tests::{Call, Outcome, Scratch, driver};
 
@@ -34,7 +34,7 @@ int main(void)
 }
 "#;
 
-/// Verifies the program after `change`, a command of sed, was applied to the CUDA source.
+/// Verifies the program after `change`, a sed command, was applied to the CUDA source.
 fn verified(change: Option<&str>, arguments: &[&str]) -> Outcome {
     let scratch = Scratch::new("verify");
     let source = scratch.write("pairs.c", PROGRAM);
@@ -76,7 +76,8 @@ fn the_first_element_that_differs_is_named() {
     }
 }
 
-/// The host's code and kernels use one array: it is kept once for each, and put back when both are kept.
+/// Host code and kernels use the same array: it is saved once for each, and restored when both copies have been
+/// saved.
 #[test]
 fn host_code_is_compared_as_well() {
     let outcome = driver().args(["--verify", "--on", "cpu", "tests/kernels/host_code.c", "--", "9"]).run();
@@ -92,7 +93,7 @@ fn what_is_behind_the_last_element_is_left_alone() {
     assert_eq!(said.matches("on the device, always as in C").count(), 10, "{said}");
 }
 
-/// Threads run one region at the same time, each with arrays of its own.
+/// Threads run one region at the same time, each with its own arrays.
 const THREADS: &str = r#"#include <pthread.h>
 #include <stdio.h>
 static _Thread_local double own[400];
@@ -137,7 +138,7 @@ fn threads_are_compared_each_by_itself() {
     }
 }
 
-/// Where parameters say that nothing is used, pointers may be null.
+/// If the parameters show that no element is used, pointers may be null.
 #[test]
 fn null_pointers_are_not_followed() {
     let call = ["--verify", "--on", "cpu", "tests/kernels/possible.c", "--", "9"];
@@ -145,7 +146,7 @@ fn null_pointers_are_not_followed() {
     assert_eq!(said.matches("ran 3 times on the device, always as in C").count(), 2, "{said}");
 }
 
-/// The translation need not compute what nothing reads after the region, but needs the values before it.
+/// The translation need not compute values that are not read after the region, but it needs the values before it.
 #[test]
 fn only_what_is_read_behind_the_region_is_compared() {
     let scratch = Scratch::new("dead");
@@ -188,7 +189,7 @@ fn a_tolerance_is_relative() {
     assert_eq!(verified(change, &["--tolerance", "1e-9"]).status, 1);
 }
 
-/// Prints what it computes, and an iterator's last value.
+/// A program that prints what it computes, and the last value of an iterator.
 const LEFT_BEHIND: &str = r#"#include <stdio.h>
 int main(void)
 {
@@ -205,7 +206,7 @@ int main(void)
 }
 "#;
 
-/// The outcome of `--verify` where a command of sed spoils what clan-rs says.
+/// Returns the outcome of `--verify` after a sed command has spoiled the output of clan-rs.
 fn with_document_spoiled(change: &str) -> Outcome {
     let scratch = Scratch::new("spoiled");
     let source = scratch.write("left.c", LEFT_BEHIND);
@@ -223,7 +224,7 @@ fn what_is_called_dead_is_poisoned() {
     assert_eq!(wrong.stdout.matches(poison).count(), 3, "{} {}", wrong.stdout, wrong.stderr);
 }
 
-/// Every iteration has its own `t`, `w` and `z` on the device, and none of them comes back.
+/// A program in which every iteration has its own `t`, `w` and `z` on the device, and none of them is copied back.
 const COPIED: &str = r#"#include <complex.h>
 #include <stdio.h>
 int main(void)
@@ -260,7 +261,8 @@ fn what_has_copies_on_the_device_is_poisoned() {
     assert_eq!(last.as_deref(), Some("-1515870811 -nan nan nan"), "{dead}");
 }
 
-/// candl-rs does not say what is compared: values that it does not let the device send back are missed.
+/// candl-rs does not decide what is compared: if it declares values dead that are live, the comparison notices that
+/// they do not come back.
 #[test]
 fn what_is_compared_does_not_depend_on_liveness() {
     let scratch = Scratch::new("liveness");

@@ -1,10 +1,10 @@
-//! What is asked for is met to the letter, or refused with the reason.
+//! Wishes are met exactly, or refused with the reason.
 
 use std::path::PathBuf;
 
 use chain_tests::{Call, Scratch, driver, gcc, tool};
 
-/// A product of matrices, a stencil, and a vector that all threads read; two regions.
+/// A product of matrices, a stencil, and a vector that all threads read, in two regions.
 const PROGRAM: &str = r#"#include <stdio.h>
 #include <stdlib.h>
 
@@ -57,13 +57,13 @@ fn program(name: &str) -> (Scratch, PathBuf) {
     (scratch, source)
 }
 
-/// What comes of wishes, a line each.
+/// Returns the answers to wishes, one a line.
 fn answers(options: &[&str]) -> String {
     let (_scratch, source) = program("wishes");
     driver().args(options).arg("--wishes-answered").arg(source).run().succeeded().stdout
 }
 
-/// Why wishes are refused.
+/// Returns the messages with which wishes are refused.
 fn refused(options: &[&str]) -> String {
     let (scratch, source) = program("wishes");
     let outcome = driver().args(options).arg("-o").arg(scratch.at("out")).arg(source).run().ended_with(1);
@@ -156,7 +156,7 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
     }
 }
 
-/// A block has 64 threads along z at most, whatever the tiles are.
+/// A block has at most 64 threads along z, whatever the tiles are.
 #[test]
 fn blocks_are_no_larger_along_z_than_gpus_allow() {
     let text = "#include <stdio.h>\nstatic double a[300][4][4];\nint main(void)\n{\n    double sum = 0;\n#pragma scop\n    for (int i = 0; i < 300; i++)\n        for (int j = 0; j < 4; j++)\n            for (int k = 0; k < 4; k++)\n                a[i][j][k] = i + j * k;\n#pragma endscop\n    for (int i = 0; i < 300; i++)\n        for (int j = 0; j < 4; j++)\n            for (int k = 0; k < 4; k++)\n                sum += a[i][j][k] * (i + 3 * j + k);\n    printf(\"%a\\n\", sum);\n    return 0;\n}\n";
@@ -171,7 +171,7 @@ fn blocks_are_no_larger_along_z_than_gpus_allow() {
     assert!(said.contains("error[E0304]") && said.contains("64 along z"), "{said}");
 }
 
-/// A wish for all is no promise, but it is said where it is not met.
+/// A wish for all kernels need not be met everywhere, but a warning says where it is not.
 #[test]
 fn what_some_cannot_meet_is_said() {
     let (scratch, source) = program("wishes");
@@ -180,7 +180,7 @@ fn what_some_cannot_meet_is_said() {
     assert!(said.contains("W0404") && said.contains("`--layout ring` is met"), "{said}");
 }
 
-/// A file goes into the document, where each tool finds what is for it.
+/// The wishes of a file are put into the document, where each tool finds its own.
 #[test]
 fn wishes_come_from_files() {
     let (scratch, source) = program("wishes");
@@ -216,7 +216,7 @@ fn wishes_come_from_files() {
     }
 }
 
-/// What is asked for changes the code and not the result.
+/// Wishes change the code, but not the result.
 #[test]
 fn programs_with_wishes_compute_the_same() {
     let (scratch, source) = program("wishes");

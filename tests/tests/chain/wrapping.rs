@@ -1,10 +1,10 @@
-//! Integers that wrap around, in subscripts, conditions and bounds: translated, given up, or left to the original
-//! loops, they choose what they choose in the source.
+//! Integers that wrap around, in subscripts, conditions and bounds. The code is translated, given up, or left to the
+//! original loops; in each case the result is that of the source.
 
 use chain_tests::{Call, Scratch, driver, gcc, gxx};
 
-/// Expressions of the parameters and the counter, with values from -8 to 8 for `n` = 16, `m` = 8 and `u` = 3. Compilers
-/// define them all: signed shifts and conversions wrap around, as in C++ since C++14.
+/// Expressions of the parameters and the counter, with values from -8 to 8 for `n` = 16, `m` = 8 and `u` = 3.
+/// Compilers define all of them: signed shifts and conversions wrap around, as in C++ since C++20.
 const EXPRESSIONS: &[&str] = &[
     "(i << 30) >> 30",
     "(i << 28) >> 29",
@@ -41,7 +41,7 @@ const EXPRESSIONS: &[&str] = &[
     "(int)(~u / 1431655765u)",
 ];
 
-/// A function for each way to use each expression, and a program that calls them.
+/// Returns a program with a function for each use of each expression, and calls of these functions.
 fn program(expressions: &[&str]) -> String {
     let mut functions = String::new();
     let mut calls = String::new();
@@ -111,12 +111,13 @@ fn integers_of_c_wrap_around() {
 
 #[test]
 fn integers_of_cxx_wrap_around() {
-    // The same stages read them once clang has: every third shows that C++ is taken as C is.
+    // In C++, every third expression is enough: once clang has parsed them, the same stages handle them.
     let some: Vec<&str> = EXPRESSIONS.iter().copied().step_by(3).collect();
     chooses_the_same("wrapping.cpp", "-std=c++17", &some);
 }
 
-/// What is assumed of a parameter is asked in the type of the generated code, so that type has to hold the parameter.
+/// Assumptions about a parameter are checked in the type of the generated code, which therefore has to hold the
+/// parameter.
 #[test]
 fn large_numbers_are_not_taken_for_small_ones() {
     let scratch = Scratch::new("narrowed");

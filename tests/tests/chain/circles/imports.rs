@@ -1,4 +1,4 @@
-//! Which file of a crate uses which, as far as the text tells.
+//! Finds out which file of a crate uses which, as far as the text shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 
 use super::Graph;
 
-/// The modules of a crate that have files of their own, by their paths (`["ast", "tree"]`).
+/// The modules of a crate that have their own files, by path (`["ast", "tree"]`).
 pub struct Modules {
     modules: BTreeMap<Vec<String>, Module>,
 }
 
 struct Module {
-    /// Its file, from the folder of the crate's sources.
+    /// The module's file, relative to the crate's source folder.
     file: String,
-    /// The words and punctuation of its code, but for what it takes from elsewhere.
+    /// The words and punctuation of the code, without imports.
     code: Vec<String>,
-    /// The names that it takes from elsewhere, with their paths; `*` for all of a module.
+    /// The imported names, with their paths; `*` for everything in a module.
     taken: Vec<(String, Vec<String>)>,
-    /// Those of them that it passes on to files which do not lie below it.
+    /// The imported names that are re-exported (`pub use`).
     passed_on: BTreeSet<String>,
 }
 
 impl Modules {
-    /// Those of a folder of sources.
+    /// Returns the modules of a source folder.
     pub fn of(folder: &Path) -> Self {
         let mut modules = Self { modules: BTreeMap::new() };
         let root = ["lib.rs", "main.rs"].into_iter().find(|root| folder.join(root).exists());
@@ -48,7 +48,7 @@ impl Modules {
         self.modules.insert(path, Module::of(file, &tokens));
     }
 
-    /// For each file those that it uses.
+    /// Returns, for each file, the files that it uses.
     pub fn graph(&self) -> Graph {
         let mut graph = Graph::new();
         for (at, module) in &self.modules {
@@ -64,7 +64,7 @@ impl Modules {
         graph
     }
 
-    /// The file that defines what a path in a module leads to; nothing for what other crates define.
+    /// Returns the file that defines what a path in a module names, or `None` if another crate defines it.
     fn file_of(&self, at: &[String], path: &[String], depth: usize) -> Option<String> {
         let (mut module, mut rest) = self.start(at, path)?;
         while let Some((next, others)) = rest.split_first() {
@@ -87,7 +87,7 @@ impl Modules {
         }
     }
 
-    /// The file of a name that a module passes on with all of another.
+    /// Returns the file of a name that a module re-exports with everything from another module.
     fn through_glob(&self, module: &Module, at: &[String], name: &str, depth: usize) -> Option<String> {
         let globs = module.taken.iter().filter(|(taken, _)| taken == "*" && depth < 9);
         globs.filter(|_| module.passed_on.contains("*")).find_map(|(_, from)| {
@@ -97,7 +97,7 @@ impl Modules {
         })
     }
 
-    /// The module where a path begins, and the rest of it.
+    /// Returns the module where a path begins, and the rest of the path.
     fn start<'p>(&self, at: &[String], path: &'p [String]) -> Option<(Vec<String>, &'p [String])> {
         let (first, mut rest) = path.split_first()?;
         let mut module = match first.as_str() {
@@ -140,7 +140,7 @@ impl Module {
         module
     }
 
-    /// False for what it only passes on.
+    /// True unless the module only re-exports the name.
     fn uses(&self, name: &str) -> bool {
         !self.passed_on.contains(name) || self.code.iter().any(|word| word == name)
     }
@@ -152,7 +152,7 @@ impl Module {
     }
 }
 
-/// Words, `::` and other characters of a text that are code.
+/// Returns the words, `::` and other characters of a text that are code.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -179,7 +179,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The length of the string or character that a text begins with.
+/// Returns the length of the string or character literal that a text begins with.
 fn literal(text: &str) -> Option<usize> {
     let unprefixed = text.trim_start_matches(['b', 'r']);
     let prefix = text.len() - unprefixed.len();
@@ -193,7 +193,7 @@ fn literal(text: &str) -> Option<usize> {
     if prefix <= 1 && unprefixed.starts_with('"') {
         return Some(prefix + quoted(unprefixed, '"')?);
     }
-    // A lifetime has no quote after it.
+    // A lifetime is not followed by a quote.
     let is_character = |inner: &str| {
         let mut letters = inner.chars();
         letters.next() == Some('\\') || letters.next() == Some('\'')
@@ -213,7 +213,7 @@ fn quoted(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// The tokens without the items that `#[cfg(test)]` stands before.
+/// Returns the tokens without items under `#[cfg(test)]`.
 fn without_tests(tokens: &[String]) -> Vec<String> {
     let attribute = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
@@ -229,7 +229,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// Where an item ends: after its `;`, or after the brace that closes its body.
+/// Returns the end of an item: after its `;`, or after the brace that closes its body.
 fn end_of_item(tokens: &[String], from: usize) -> usize {
     let is_import = tokens[from..].iter().take(2).any(|token| token == "use");
     let mut depth = 0;
@@ -246,7 +246,7 @@ fn end_of_item(tokens: &[String], from: usize) -> usize {
     tokens.len()
 }
 
-/// `a::{b, c::D as E}` as names with paths.
+/// Splits `a::{b, c::D as E}` into names with paths.
 fn tree(tokens: &[String], around: &[String], found: &mut Vec<(String, Vec<String>)>) {
     let mut depth = 0;
     let parts = tokens.split(|token| {
@@ -276,7 +276,7 @@ fn tree(tokens: &[String], around: &[String], found: &mut Vec<(String, Vec<Strin
     }
 }
 
-/// The paths that code names in full.
+/// Returns the paths that code writes in full.
 fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {

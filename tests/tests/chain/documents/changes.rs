@@ -1,10 +1,10 @@
-//! Changes of a document: somewhere in it something goes, comes twice, changes places, or becomes something else.
+//! Random changes of a document: a part is removed, duplicated, swapped with another, or replaced.
 
 use serde_json::{Map, Number, Value, json};
 
 use crate::mutants::{Random, split};
 
-/// Tokens of isl's notation, of the loop program's expressions and of C.
+/// Tokens of isl's notation, of the expressions in loop programs, and of C.
 const TOKENS: &[&str] = &[
     "0",
     "1",
@@ -71,7 +71,7 @@ const TOKENS: &[&str] = &[
     "#",
 ];
 
-/// Numbers at the edges of types.
+/// Numbers at the limits of types.
 const NUMBERS: &[&str] = &[
     "-1",
     "0",
@@ -87,7 +87,7 @@ const NUMBERS: &[&str] = &[
     "0.5",
 ];
 
-/// Names of nothing, or of something else.
+/// Names that refer to nothing, or to something else.
 const NAMES: &[&str] = &[
     "S0",
     "S1",
@@ -114,7 +114,7 @@ const NAMES: &[&str] = &[
     "",
 ];
 
-/// Makes one random change, and says which. `other` is a document from which something may come.
+/// Makes one random change, and describes it. `other` is a document from which parts may be taken.
 pub fn change(document: &mut Value, other: &Value, random: &mut Random) -> String {
     let path = somewhere(document, random);
     let kind = random.below(12);
@@ -139,7 +139,7 @@ pub fn change(document: &mut Value, other: &Value, random: &mut Random) -> Strin
     format!("{what} at {path}")
 }
 
-/// A place, found by walking down from the root: those of short lists are as likely as those of long ones.
+/// Chooses a place by walking down from the root, so that places in short lists are as likely as places in long ones.
 fn somewhere(document: &Value, random: &mut Random) -> String {
     let (mut path, mut here) = (String::new(), document);
     loop {
@@ -162,7 +162,7 @@ fn somewhere(document: &Value, random: &mut Random) -> String {
     }
 }
 
-/// What is around a place, and its key there.
+/// Returns the value that contains a place, and the key of the place in it.
 fn around<'a>(document: &'a mut Value, path: &str) -> Option<(&'a mut Value, String)> {
     let (parent, key) = path.rsplit_once('/')?;
     Some((document.pointer_mut(parent)?, key.to_owned()))
@@ -208,7 +208,7 @@ fn replace(document: &mut Value, path: &str, value: Value) -> String {
 }
 
 fn empty(document: &mut Value, path: &str) -> String {
-    // Of a leaf, what is around it.
+    // For a leaf, the list or object around it is replaced.
     let path = match document.pointer(path) {
         Some(Value::Array(_) | Value::Object(_)) => path,
         _ => path.rsplit_once('/').map_or("", |(parent, _)| parent),
@@ -251,7 +251,7 @@ fn is_id(text: &str) -> bool {
     text.len() < 4 && text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// A text with a token or two removed, doubled, exchanged or replaced, by one of its own or by another.
+/// Changes one or two tokens of a text: removes, doubles or exchanges them, or replaces them by other tokens.
 fn change_tokens(text: &str, random: &mut Random) -> String {
     let mut tokens = split(text);
     for _ in 0..=random.below(2) {

@@ -1,4 +1,4 @@
-//! Tools that are missing, built, or old.
+//! Tools that are missing, are built, or are out of date.
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant, SystemTime};
@@ -16,7 +16,7 @@ fn missing_tools_in_a_folder_of_the_user_are_named() {
     stage.run(&["--stage", "cloog-rs=cat", "file.c"]).succeeded();
 }
 
-/// A checkout of which only the driver is there, and a cargo that makes the pretended tools.
+/// Returns a checkout that contains only the driver, and a cargo that makes the stand-in tools.
 fn checkout(name: &str) -> Stage {
     let stage = Stage::new(name);
     for folder in ["scripts", "path", "libs"] {
@@ -45,11 +45,11 @@ fn call_in(stage: &Stage) -> Call {
     call.within(&stage.scratch.at("here")).with("PATH", path).with("TMPDIR", stage.scratch.at("tmp"))
 }
 
-/// A signal to the driver alone ends cargo, and what cargo started, at whatever moment it arrives.
+/// A signal to the driver alone ends cargo, and the processes that cargo started, whenever it arrives.
 #[test]
 fn signals_end_the_build_of_the_tools() {
     let listening = "echo cargo compiles >&2; sleep 60";
-    // As one that blocks the signal at the moment when it starts another process.
+    // Like a process that blocks the signal while it starts another process.
     let listening_later = "trap '' TERM; echo cargo compiles >&2; sleep 0.3; trap - TERM; sleep 60";
     let deaf = "trap '' TERM; echo cargo compiles >&2; sleep 60";
     let cases = [
@@ -78,7 +78,7 @@ fn signals_end_the_build_of_the_tools() {
     }
 }
 
-/// The same for what is installed, and for the death of the driver.
+/// The setup and cargo also end if the driver gets a signal or is killed.
 #[test]
 fn setup_and_cargo_end_with_the_driver() {
     let waiting = "#!/bin/sh\necho it waits >&2\nsleep 60 &\nwait\n";
@@ -123,7 +123,7 @@ fn missing_tools_of_the_checkout_are_built() {
     assert!(run_in(&stage).succeeded().stderr.starts_with("clan-rs: "), "they are built once");
 }
 
-/// Who names a folder of tools that has the driver needs no build for it.
+/// If the user names a folder of tools that contains the driver, nothing is built.
 #[test]
 fn a_driver_beside_other_tools_is_not_built() {
     let stage = checkout("elsewhere");
@@ -169,11 +169,11 @@ fn driver_is_found_through_a_link() {
     assert_eq!(version, "c2cuda 0.1.0\n");
 }
 
-/// `max(max(a, -b), c)` in PTX, and the same of two.
+/// `max(max(a, -b), c)` in PTX, and nested operations that are not the same.
 const OF_THREE: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n max.s32 %r5, %r7, %r4;\n";
 const OF_TWO: &str = "neg.s32 %r3, %r1;\n max.s32 %r4, %r2, %r3;\n min.s32 %r5, %r7, %r4;\n";
 
-/// Stands in for nvcc of the version in RELEASE: it compiles everything to PTX, for TARGET, or to a program that
+/// A stand-in for nvcc of the version in RELEASE: it compiles everything to PTX, for TARGET, or to a program that
 /// prints a word.
 const NVCC: &str = r#"#!/bin/sh
 [ "$1" != --version ] || exec echo "Cuda compilation tools, release $RELEASE, V"
@@ -193,7 +193,7 @@ else
 fi
 "#;
 
-/// Some of CUDA's compilers lose the sign of a number; what they would get wrong is not built.
+/// Some of CUDA's compilers drop the sign of a number; kernels that they would miscompile are not built.
 #[test]
 fn compilers_that_lose_a_sign_are_refused() {
     let stage = Stage::new("lost-sign");

@@ -1,8 +1,8 @@
-//! `-p`: flags from a `compile_commands.json`.
+//! `-p`: compiler flags from a `compile_commands.json`.
 
 use super::*;
 
-/// A project with a source file in a folder.
+/// Returns a project with a source file in a folder.
 fn project(name: &str, command: &str) -> Stage {
     let stage = Stage::new(name);
     for folder in ["build", "src"] {

@@ -1,4 +1,4 @@
-//! What is left where, whatever happens to the driver.
+//! Which files are left where, whatever happens to the driver.
 
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use super::signals::{wait_for, wait_for_end_of_descendants};
 use super::*;
 
-/// What a driver leaves in the folder that was killed goes with the next one.
+/// The next driver removes the files that a killed driver left in the folder.
 #[test]
 fn what_a_killed_driver_left_is_swept() {
     let stage = Stage::new("killed-driver");
     let mut child = stage.driver_renaming("slow", &["-o", "out", "file.c"]).start();
     wait_for(&mut child, &["moving"]);
-    // While it lives, nobody takes its files away.
+    // While the driver lives, nobody removes its files.
     stage.driver(&["-q", "-o", "out/x/..", "--to", "clan-rs"]).run().ended_with(2);
     chain_tests::kill("KILL", &child.id().to_string());
     assert_eq!(child.wait().unwrap().signal(), Some(9));
@@ -22,7 +22,7 @@ fn what_a_killed_driver_left_is_swept() {
     assert_eq!(stage.names("out"), OUTPUTS);
 }
 
-/// Two drivers that write into one folder do not mix their files, and neither sweeps what the other one needs.
+/// Two drivers that write into one folder do not mix their files, and neither removes files that the other one needs.
 #[test]
 fn drivers_wait_for_each_other() {
     let stage = Stage::new("two-drivers");
@@ -48,7 +48,7 @@ fn children_end_with_a_killed_driver() {
     assert_eq!(stage.names(""), ["file.c"]);
 }
 
-/// Of two source files of one name the later one does not take the place of the earlier one.
+/// If two source files have the same name, the output of the later one does not replace that of the earlier one.
 #[test]
 fn files_of_one_name_are_told_apart() {
     let stage = Stage::new("one-name");
@@ -87,7 +87,7 @@ fn programs_are_printed() {
     );
 }
 
-/// Whatever the driver waits for, a signal ends it at once, and all that commands of the user's started.
+/// Whatever the driver is waiting for, a signal ends it at once, with all processes that the user's commands started.
 #[test]
 fn signals_do_not_wait() {
     let large = "scheduler=cat; head -c 1000000 /dev/zero";
@@ -112,7 +112,7 @@ fn signals_do_not_wait() {
         std::thread::sleep(Duration::from_millis(200));
         let begin = Instant::now();
         chain_tests::kill("TERM", &child.id().to_string());
-        // Waiting would close its input.
+        // `Child::wait` would close its input.
         while child.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -123,7 +123,7 @@ fn signals_do_not_wait() {
     }
 }
 
-/// A command of the user's gets the signal that the driver gets; one that is ignored remains so.
+/// A command of the user gets the signal that the driver gets. A signal that is ignored remains ignored.
 #[test]
 fn signals_are_handed_on() {
     let stage = Stage::new("handed-on");
@@ -140,7 +140,7 @@ fn signals_are_handed_on() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// On a terminal there is a word about what takes long; it goes when there is something else to say.
+/// On a terminal, the driver shows what is taking long; the line disappears when there is another message.
 #[test]
 fn progress_is_told_on_a_terminal() {
     let stage = Stage::new("progress");
@@ -160,7 +160,7 @@ fn progress_is_told_on_a_terminal() {
     assert!(!said.contains('\r'), "{said:?}");
 }
 
-/// A command of the user's may use the terminal, although the driver has a group of its own for it.
+/// A command of the user may use the terminal, although it has a process group of its own.
 #[test]
 fn commands_may_ask_at_the_terminal() {
     let stage = Stage::new("terminal");

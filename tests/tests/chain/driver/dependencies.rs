@@ -1,4 +1,4 @@
-//! Rules for make: what is made from which headers.
+//! Rules for make: which files depend on which headers.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is left, and said, when a tool fails.
+//! The messages and the files that are left when a tool fails.
 
 use super::*;
 
@@ -49,7 +49,7 @@ fn older_output_survives_a_failure() {
     assert_eq!(stage.read("file_gpu.cu"), "old");
 }
 
-/// Whoever ended a tool from outside, it is no bug in it.
+/// If a tool is ended from outside, this is not reported as a bug.
 #[test]
 fn a_stage_that_is_killed_is_no_bug() {
     let stage = Stage::new("killed");
@@ -74,7 +74,7 @@ fn a_stage_that_is_killed_is_no_bug() {
     }
 }
 
-/// What the system's own limits do to the tools themselves.
+/// Limits of the system that the tools run into are not reported as bugs.
 #[test]
 fn limits_of_the_system_are_no_bugs() {
     let scratch = Scratch::new("limits");

@@ -1,4 +1,4 @@
-//! The forms of messages, helps and completions.
+//! The forms of messages, help texts and completions.
 
 use chain_tests::tool;
 use serde_json::Value;
@@ -43,7 +43,7 @@ fn tools_are_told_how_to_talk() {
     assert!(!said.contains("--message-format"), "{said}");
 }
 
-/// With the real tools.
+/// This test uses the real tools.
 #[test]
 fn messages_have_a_line_each() {
     let scratch = Scratch::new("messages-real");

@@ -1,4 +1,4 @@
-//! Names of files that are hard to write down: refused, or right in what is generated. With the real tools.
+//! File names that are hard to quote are refused, or correct in the generated files. These tests use the real tools.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -57,7 +57,7 @@ fn other_names_are_right_in_what_is_generated() {
     driver().args(["-q", "--run", "--on", "cpu"]).arg(other).run().ended_with(4);
 }
 
-/// A document may say where it comes from, but not what stands in generated files.
+/// A document may name its source, but cannot insert code into generated files through it.
 #[test]
 fn paths_in_documents_name_files() {
     let scratch = Scratch::new("paths");

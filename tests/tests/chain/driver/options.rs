@@ -1,4 +1,4 @@
-//! What the command line says, and what the tools get of it.
+//! The options of the command line, and the arguments that the tools get from them.
 
 use super::*;
 
@@ -130,7 +130,7 @@ fn help_and_version_go_to_the_standard_output() {
     }
 }
 
-/// The completions know all options.
+/// The completions contain all options.
 #[test]
 fn help_names_every_option_and_stage() {
     let stage = Stage::new("help");
@@ -148,7 +148,7 @@ fn help_names_every_option_and_stage() {
     }
 }
 
-/// CC may have flags, and what linkers need of the user's flags goes to both commands.
+/// `CC` may contain flags, and those of the user's flags that the linker needs are in both commands.
 #[test]
 fn compilers_may_be_called_with_flags() {
     let stage = Stage::new("compilers");
@@ -176,8 +176,8 @@ fn compilers_may_be_called_with_flags() {
     }
 }
 
-/// Flags that make code faster, smaller, safer or easier to debug are taken, whether they choose something or leave it
-/// out.
+/// Flags that make code faster, smaller, safer or easier to debug are accepted, whether they turn something on or
+/// off.
 #[test]
 fn flags_that_keep_the_meaning_are_taken() {
     let stage = Stage::new("harmless");
@@ -194,7 +194,7 @@ fn flags_that_keep_the_meaning_are_taken() {
     }
 }
 
-/// A full disk is told, and a reader that went away is not.
+/// A full disk is reported; a reader that has closed the pipe is not.
 #[test]
 fn what_is_printed_arrives_or_is_missed() {
     let stage = Stage::new("printed");

@@ -1,4 +1,4 @@
-//! Where files and documents go.
+//! The destinations of files and documents.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn output_folder_in_the_way_is_refused() {
     );
 }
 
-/// Only what was generated from the same source is written over.
+/// Only files that were generated from the same source are overwritten.
 #[test]
 fn files_of_others_stay_as_they_are() {
     let stage = Stage::new("others");
@@ -112,7 +112,7 @@ fn several_calls_at_once_do_not_meet() {
     stage.assert_swept();
 }
 
-/// A folder may be called like a file, if it is one or the user says so.
+/// A folder may be named like a file, if it exists or the user writes a slash after it.
 #[test]
 fn folders_may_have_names_like_files() {
     let stage = Stage::new("folders");
@@ -123,7 +123,7 @@ fn folders_may_have_names_like_files() {
     }
 }
 
-/// If one file cannot take its place, the others are as they were.
+/// If one file cannot be moved to its destination, the others are restored.
 #[test]
 fn files_are_delivered_all_or_none() {
     let stage = Stage::new("none");

@@ -1,10 +1,10 @@
-//! What becomes of a translation whose proof fails, is given up, or never ends.
+//! Translations whose proof fails, is given up, or never ends.
 
 use super::*;
 
 const GAVE_UP: &str = "echo maybe >&2; exit 4";
 
-/// The proof fails closed: whatever ends it but success, nothing is delivered.
+/// The proof fails closed: unless it succeeds, nothing is delivered.
 #[test]
 fn without_a_proof_nothing_is_delivered() {
     let stage = Stage::new("unproved");
@@ -16,7 +16,7 @@ fn without_a_proof_nothing_is_delivered() {
         ("kill -KILL $$", 1, "the proof (candl-rs --check) was killed (out of memory, or a limit?)"),
         ("kill -SEGV $$", 3, "the proof (candl-rs --check) ended with signal SEGV"),
         ("ulimit -t 1; while :; do :; done", 1, "the proof (candl-rs --check) was killed"),
-        // What is printed does not matter.
+        // The text of messages does not matter.
         ("echo 'error[E0206]: too complicated' >&2; exit 1", 3, "the generated loops are wrong"),
     ];
     for (action, status, said) in table {
@@ -48,7 +48,7 @@ fn a_missing_proof_is_tolerated_if_the_user_says_so() {
     assert_eq!(stage.names(""), ["file.c", "out"]);
 }
 
-/// With `--keep-going` the check hands on what it proved, from which the program is then made.
+/// With `--keep-going`, the check writes a document of what it proved, from which the program is then generated.
 #[test]
 fn what_is_not_proved_is_left_out() {
     let stage = Stage::new("left");
@@ -69,7 +69,7 @@ fn what_is_not_proved_is_left_out() {
     assert_eq!(stage.names(""), ["file.c", "out", "whole"]);
 }
 
-/// The order that a user's own stage gives is asked for as soon as it is there.
+/// The order that a user's own stage writes is checked immediately.
 #[test]
 fn an_order_that_cannot_be_checked_is_refused() {
     let stage = Stage::new("unchecked");
@@ -89,7 +89,7 @@ fn an_order_that_cannot_be_checked_is_refused() {
     call(&["--allow-unproved"]).succeeded();
 }
 
-/// That loops are right the status and the verdict both have to say.
+/// The loops count as proved only if both the status and the verdict say so.
 #[test]
 fn a_verdict_has_to_agree_with_the_status() {
     let stage = Stage::new("verdict");

@@ -1,10 +1,10 @@
-//! Several source files in one call.
+//! Several source files in one run.
 
 use chain_tests::gcc;
 
 use super::*;
 
-/// Two files whose names the pretended tools hand on.
+/// Returns a folder with two source files whose contents the stand-in tools pass on.
 fn two(name: &str) -> Stage {
     let stage = Stage::new(name);
     stage.write("a.c", "source a\n");
@@ -64,7 +64,7 @@ fn what_only_one_can_have_is_refused() {
         let outcome = stage.run(arguments).ended_with(2);
         assert!(outcome.stderr.contains(said), "{} says {}", outcome.shown, outcome.stderr);
     }
-    // Documents do not say what will be generated from them.
+    // Documents do not contain the names of the files that will be generated from them.
     for (name, text) in [("1.json", "source same\n"), ("2.json", "source same\n")] {
         stage.write(name, text);
     }
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 }
 ";
 
-/// With the real tools.
+/// This test uses the real tools.
 #[test]
 fn they_run_as_one_program() {
     let scratch = Scratch::new("several run");

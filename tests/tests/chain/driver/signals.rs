@@ -1,4 +1,4 @@
-//! Signals end the driver at once and cleanly.
+//! Signals end the driver at once and leave nothing behind.
 
 use std::time::{Duration, Instant};
 
@@ -28,13 +28,13 @@ fn signals_end_it_at_once_and_cleanly() {
     }
 }
 
-/// The standard error closes when no process has it any more.
+/// Waits until the standard error closes: then no process has it open any more.
 pub fn wait_for_end_of_descendants(child: &mut std::process::Child) {
     use std::io::Read;
     child.stderr.take().unwrap().read_to_end(&mut Vec::new()).unwrap();
 }
 
-/// Reads what a process says until it says one of these.
+/// Reads the messages of a process until one contains any of the words.
 pub fn wait_for(child: &mut std::process::Child, words: &[&str]) {
     use std::io::{BufRead, BufReader};
     let lines = BufReader::new(child.stderr.as_mut().unwrap()).lines();
@@ -42,7 +42,7 @@ pub fn wait_for(child: &mut std::process::Child, words: &[&str]) {
     assert!(found, "the process never said one of {words:?}");
 }
 
-/// A signal that arrives while files take their places is obeyed when all of them are there.
+/// A signal that arrives while files are moved to their destinations takes effect when all of them have been moved.
 #[test]
 fn a_signal_during_the_last_rename_is_not_lost() {
     let stage = Stage::new("rename");

@@ -1,4 +1,4 @@
-//! Tools by themselves, and their options.
+//! The tools run alone (`c2cuda cudagen ...`), and their options.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -19,7 +19,7 @@ fn a_tool_runs_by_its_name() {
         stage.driver(&["cudagen"]).with("FAKE_CUDAGEN", "echo $C2CUDA_BIN ${C2CUDA_ROOT:-none}; exit 9");
     let said = call.run().ended_with(9).stdout;
     assert_eq!(said, format!("{} none\n", stage.scratch.at("bin").display()));
-    // A file may be called so.
+    // A file may have the name of a tool.
     stage.write("scheduler", "{}\n");
     let outcome = stage.run(&["scheduler", "--from", "scheduler", "--to", "scheduler"]).succeeded();
     assert_eq!(outcome.stdout, "{}\nscheduler\n");
@@ -28,7 +28,7 @@ fn a_tool_runs_by_its_name() {
     assert!(outcome.stderr.ends_with("(C2CUDA_BIN) has no cloog-rs\n"), "{}", outcome.stderr);
 }
 
-/// All long options that the help of a command names at the beginnings of lines.
+/// Returns all long options at the beginnings of lines in a command's help.
 fn options(help: &str) -> Vec<String> {
     let words = help.lines().filter(|line| line.trim_start().starts_with('-')).flat_map(|line| {
         let names = line.trim_start().split("  ").next().unwrap_or_default();
@@ -41,7 +41,7 @@ fn options(help: &str) -> Vec<String> {
     words.filter(|word| word.len() > 2).collect()
 }
 
-/// An option of a tool is one of the driver, or the driver says whose it is.
+/// Every option of a tool is also an option of the driver, or the driver's message names the tool that has it.
 #[test]
 fn options_of_tools_are_known() {
     let stage = Stage::new("tool-options");

@@ -1,9 +1,9 @@
-//! Every small change of some loop programs: a bound or an index one too large or too small, a part of a condition that
-//! goes, a copy, a barrier or a transfer that goes or changes places with its neighbour. `candl-rs --check` refuses
-//! each, but for those that do no harm, which are listed in `tests/golden/proof`.
+//! Every small change of some loop programs: a bound or an index is increased or decreased by one, a part of a
+//! condition is removed, and a copy, a barrier or a transfer is removed or exchanged with its neighbour. `candl-rs
+//! --check` refuses each change, except for those that do no harm, which are listed in `tests/golden/proof`.
 //!
-//! A change does no harm where something happens twice, or more of something is done than has to be. Each new line in
-//! these lists is a change that the proof does not notice any more.
+//! A change does no harm if something happens twice, or if more is done than necessary. Each new line in these lists
+//! is a change that the proof no longer notices.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,7 +40,7 @@ fn changes_that_do_no_harm_are_golden() {
     golden.finish();
 }
 
-/// The changes of a document that the proof takes, a line each, in the order of the document.
+/// Returns the changes of a document that the proof accepts, one a line, in the order of the document.
 fn taken(document: &Value) -> Vec<String> {
     let changes = changes(document);
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -61,14 +61,14 @@ fn taken(document: &Value) -> Vec<String> {
     changes.iter().map(|change| format!("{}\n", change.name)).filter(|name| found.contains(name)).collect()
 }
 
-/// A value of a document that another one replaces.
+/// A new value for a part of a document.
 struct Change {
     pointer: String,
     value: Value,
     name: String,
 }
 
-/// All changes of the loop programs of a document.
+/// Returns all changes of the loop programs of a document.
 fn changes(document: &Value) -> Vec<Change> {
     let mut search = Search { found: Vec::new() };
     for number in 0..document["scops"].as_array().map_or(0, Vec::len) {
@@ -84,7 +84,7 @@ fn changes(document: &Value) -> Vec<Change> {
     search.found
 }
 
-/// Where something stands: for a machine, and for a reader.
+/// A place in a document, as a JSON pointer and in words.
 #[derive(Clone)]
 struct Place {
     pointer: String,
@@ -115,7 +115,7 @@ impl Search {
         });
     }
 
-    /// The changes in a node of a loop program.
+    /// Collects the changes in a node of a loop program.
     fn node(&mut self, node: &Value, place: &Place) {
         let kind = node["node"].as_str().unwrap_or_default();
         if kind == "block" {
@@ -170,7 +170,7 @@ impl Search {
         }
     }
 
-    /// Each expression below a value becomes one larger, and one smaller.
+    /// Increases and decreases each expression in a value by one.
     fn expressions(&mut self, value: &Value, place: &Place) {
         match value {
             Value::String(text) => {
@@ -192,8 +192,8 @@ impl Search {
         }
     }
 
-    /// Of a condition each part goes, and each number that is added or compared with becomes one larger, and one
-    /// smaller.
+    /// Removes each part of a condition, and increases and decreases by one each number that is added or compared
+    /// with.
     fn condition(&mut self, text: &str, place: &Place) {
         let parts: Vec<&str> = text.split(" and ").collect();
         for gone in 0..parts.len() {
@@ -222,10 +222,10 @@ impl Search {
     }
 }
 
-/// What is changed nowhere: names, and what the proof believes (`docs/proof.md`).
+/// Keys whose values are never changed: names, and what the proof assumes (`docs/proof.md`).
 const KEPT: [&str; 3] = ["array", "inner_extents", "packing"];
 
-/// What a node is called.
+/// Returns the name of a node.
 fn title(node: &Value) -> String {
     let text = |key: &str| node[key].as_str().unwrap_or_default();
     match text("node") {
