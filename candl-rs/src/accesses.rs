@@ -29,7 +29,7 @@ impl TaggedAccesses {
             reads: select(&|access| Ok(!is_write(access)))?,
             must_writes: select(&|access| Ok(is_write(access) && is_must(access)))?,
             may_writes: select(&|access| Ok(is_write(access) && !is_must(access)))?,
-            lasting_writes: select(&|access| Ok(is_write(access) && is_read_behind(model, access)?))?,
+            lasting_writes: select(&|access| Ok(is_write(access) && is_read_after(model, access)?))?,
         })
     }
 
@@ -56,7 +56,7 @@ pub fn is_visible(model: &Model, access: &Access) -> Result<bool> {
     Ok(model.array(access.array)?.visible)
 }
 
-fn is_read_behind(model: &Model, access: &Access) -> Result<bool> {
+fn is_read_after(model: &Model, access: &Access) -> Result<bool> {
     let array = model.array(access.array)?;
     Ok(array.visible && !array.dead_after)
 }

@@ -88,7 +88,7 @@ fn copies_and_barriers_stand_around_a_tile() {
 }
 
 #[test]
-fn a_wavefront_has_a_barrier_behind_each_step() {
+fn a_wavefront_has_a_barrier_after_each_step() {
     let lines = outline_of("wavefront");
     let barrier = lines.iter().find(|line| line.trim_start() == "barrier").unwrap();
     let step = lines.iter().find(|line| line.trim_start().starts_with("for c2")).unwrap();

@@ -311,7 +311,7 @@ fn regions_that_people_write() {
 
 /// Dependences between two distant nests are hidden by the nests in between, however many there are.
 #[test]
-fn many_nests_one_behind_the_other() {
+fn many_nests_one_after_the_other() {
     let nests = (0..60).map(|k| {
         let text = format!("A{}[i, j] = A{}[i - 1, j] | A{}[i, j - 1]", k % 5, (k + 1) % 5, (k + 3) % 5);
         nest("i", "1", "n", vec![nest("j", "1", "n", vec![statement(&text)])])

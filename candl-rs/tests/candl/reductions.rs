@@ -300,7 +300,7 @@ fn sums_of_integers_into_one_element_are_in_no_order() {
 
 /// Every other access is ordered with every update, even with other updates in between.
 #[test]
-fn other_accesses_of_a_sum_stay_before_or_behind_each_update() {
+fn other_accesses_of_a_sum_stay_before_or_after_each_update() {
     let found = with_sums(vec![
         statement("s[] = A[0]"),
         nest("i", "0", "n", vec![statement("s[] = s[] | A[i]")]),

@@ -24,7 +24,7 @@ impl<'a> Aliases<'a> {
     /// True if the memory that a variable denotes or points to may no longer exist after a statement: either the
     /// variable is declared in the statement, or it is set there and may point to something else that is declared
     /// there.
-    pub fn is_gone_behind(&self, stmt: &Stmt, variable: VariableId) -> bool {
+    pub fn is_gone_after(&self, stmt: &Stmt, variable: VariableId) -> bool {
         let facts = Facts::of(self.tree, [stmt]);
         if facts.declared.contains(&variable) {
             return true;
@@ -46,7 +46,7 @@ impl<'a> Aliases<'a> {
         let becomes = fits || touch.writes;
         match (self.is_object(variable), touch.memory) {
             (true, Memory::Object(other)) => other == variable,
-            (true, Memory::Behind(_)) => fits && self.is_reachable(variable),
+            (true, Memory::PointedTo(_)) => fits && self.is_reachable(variable),
             (true, Memory::Somewhere) => fits && self.is_reachable(variable),
             (false, Memory::Somewhere) => becomes,
             // Unknown code that cannot access the array may still never return.
@@ -54,7 +54,7 @@ impl<'a> Aliases<'a> {
             (false, Memory::Object(other)) => {
                 fits && other != variable && self.is_reachable(other) && !self.is_older(variable, other)
             }
-            (false, Memory::Behind(other)) => {
+            (false, Memory::PointedTo(other)) => {
                 other == variable || becomes && !self.are_apart(variable, other, touch.writes)
             }
         }

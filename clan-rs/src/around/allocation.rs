@@ -173,7 +173,7 @@ fn may_be_jumped_over(facts: &RegionFacts, write: SourceRange) -> bool {
         let is_target = match &stmt.kind {
             StmtKind::Other { what: Unsupported::Label, .. } => true,
             StmtKind::Other { what: Unsupported::Case, .. } => {
-                !is_in_switch_behind(&facts.function.body, stmt, write)
+                !is_in_switch_after(&facts.function.body, stmt, write)
             }
             _ => false,
         };
@@ -183,7 +183,7 @@ fn may_be_jumped_over(facts: &RegionFacts, write: SourceRange) -> bool {
 }
 
 /// True if the innermost `switch` around a `case` begins after an assignment.
-fn is_in_switch_behind(body: &Stmt, case: &Stmt, write: SourceRange) -> bool {
+fn is_in_switch_after(body: &Stmt, case: &Stmt, write: SourceRange) -> bool {
     let mut innermost = None;
     body.walk(&mut |stmt| {
         let is_switch = matches!(stmt.kind, StmtKind::Other { what: Unsupported::Switch, .. });

@@ -201,8 +201,8 @@ impl Search<'_> {
         {
             return self.expression(value);
         }
-        let behind = expr.range.start >= self.region.end || self.repeated;
-        if expr.as_variable() == Some(self.variable) && behind {
+        let is_after = expr.range.start >= self.region.end || self.repeated;
+        if expr.as_variable() == Some(self.variable) && is_after {
             self.found = self.found.or(Some(expr.range));
         }
         for part in expr.parts() {

@@ -312,7 +312,7 @@ impl<'a> Place<'a> {
             Item::Stmt(stmt) => {
                 effect.ends = is_parallel(self.source, self.directives, gap, stmt.range.end)
                     || leaves(stmt, Around::default())
-                    || self.aliases.is_gone_behind(stmt, variable);
+                    || self.aliases.is_gone_after(stmt, variable);
                 if !effect.ends {
                     self.enter(stmt, variable, false, &mut effect);
                 }

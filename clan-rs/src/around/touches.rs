@@ -18,7 +18,7 @@ pub enum Memory {
     /// The memory of a variable itself: an array, a number, a structure.
     Object(VariableId),
     /// The memory that a variable points to.
-    Behind(VariableId),
+    PointedTo(VariableId),
     /// The memory that some pointer points to.
     Somewhere,
     /// Any memory, touched by unknown code that may never return.
@@ -101,7 +101,7 @@ impl<'t> Touches<'t> {
             for touch in stmt.expressions(self.tree).into_iter().flat_map(|expr| self.of(expr)) {
                 let memory = match touch.memory {
                     Memory::Object(id) if self.tree.variable(id).lifetime != Lifetime::Static => continue,
-                    Memory::Behind(id) if self.tree.variable(id).lifetime != Lifetime::Static => {
+                    Memory::PointedTo(id) if self.tree.variable(id).lifetime != Lifetime::Static => {
                         let is_argument = function.parameters.contains(&id) && !facts.may_change(id);
                         if is_argument { touch.memory } else { Memory::Somewhere }
                     }
@@ -275,13 +275,14 @@ impl Search<'_, '_> {
     fn call_of(&mut self, function: &Function, arguments: &[Expr]) {
         for touch in self.touches.of_function(function) {
             let memory = match touch.memory {
-                Memory::Behind(id) => match function.parameters.iter().position(|&parameter| parameter == id)
-                {
-                    Some(position) => {
-                        arguments.get(position).map_or(Memory::Anything, |argument| self.pointed_to(argument))
+                Memory::PointedTo(id) => {
+                    match function.parameters.iter().position(|&parameter| parameter == id) {
+                        Some(position) => arguments
+                            .get(position)
+                            .map_or(Memory::Anything, |argument| self.pointed_to(argument)),
+                        None => touch.memory,
                     }
-                    None => touch.memory,
-                },
+                }
                 memory => memory,
             };
             self.found.push(Touch { memory, ..touch });
@@ -306,7 +307,7 @@ impl Search<'_, '_> {
                 let variable = self.tree.variable(*id);
                 match variable.ctype.kind {
                     TypeKind::Array { .. } if variable.lifetime != Lifetime::Parameter => Memory::Object(*id),
-                    TypeKind::Array { .. } | TypeKind::Pointer { .. } => Memory::Behind(*id),
+                    TypeKind::Array { .. } | TypeKind::Pointer { .. } => Memory::PointedTo(*id),
                     TypeKind::Arithmetic(_) | TypeKind::Other(_) => Memory::Somewhere,
                 }
             }

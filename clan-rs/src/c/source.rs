@@ -72,8 +72,8 @@ impl SourceText {
         while let Some(rest) = self.bytes.get(position..) {
             position += match rest {
                 [b';', ..] => return position as u32 + 1,
-                [b'/', b'*', inside @ ..] => 2 + behind_comment(inside),
-                [b'/', b'/', inside @ ..] => 2 + behind_line_comment(inside),
+                [b'/', b'*', inside @ ..] => 2 + after_comment(inside),
+                [b'/', b'/', inside @ ..] => 2 + after_line_comment(inside),
                 [byte, ..] if byte.is_ascii_whitespace() => 1,
                 _ => break,
             };
@@ -90,9 +90,9 @@ pub fn end_of_joined_line(text: &[u8], offset: usize) -> usize {
         position += match rest {
             [b'\n', ..] | [b'\r', b'\n', ..] => return position,
             [b'\\', inside @ ..] => 1 + line_break(inside).unwrap_or(usize::from(!inside.is_empty())),
-            [b'/', b'*', inside @ ..] => 2 + behind_comment(inside),
-            [b'/', b'/', inside @ ..] => 2 + behind_line_comment(inside),
-            [quote @ (b'"' | b'\''), inside @ ..] => 1 + behind_quote(inside, *quote),
+            [b'/', b'*', inside @ ..] => 2 + after_comment(inside),
+            [b'/', b'/', inside @ ..] => 2 + after_line_comment(inside),
+            [quote @ (b'"' | b'\''), inside @ ..] => 1 + after_quote(inside, *quote),
             _ => 1,
         };
     }
@@ -106,12 +106,12 @@ fn line_break(text: &[u8]) -> Option<usize> {
 }
 
 /// Returns the length of the rest of a comment, after its `/*`.
-fn behind_comment(text: &[u8]) -> usize {
+fn after_comment(text: &[u8]) -> usize {
     text.windows(2).position(|two| two == b"*/").map_or(text.len(), |position| position + 2)
 }
 
 /// Returns the length of the rest of a line comment, which ends before the newline.
-fn behind_line_comment(text: &[u8]) -> usize {
+fn after_line_comment(text: &[u8]) -> usize {
     let mut position = 0;
     while let Some(&byte) = text.get(position).filter(|&&byte| byte != b'\n') {
         position += 1;
@@ -123,7 +123,7 @@ fn behind_line_comment(text: &[u8]) -> usize {
 }
 
 /// Returns the length of the rest of a literal, which ends on the same line.
-fn behind_quote(text: &[u8], quote: u8) -> usize {
+fn after_quote(text: &[u8], quote: u8) -> usize {
     let mut position = 0;
     while let Some(&byte) = text.get(position).filter(|&&byte| byte != b'\n') {
         position += 1;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_behind_directives_stay_whole() {
+    fn comments_after_directives_stay_whole() {
         for (rest, end) in [("", 1), (" // c", 6), (" // c \\", 1), (" /* c", 1), (" // c \\ ", 1)] {
             let bytes = format!("x{rest}\r\nd */ e").into_bytes();
             let source = SourceText { bytes, macro_uses: Vec::new() };
@@ -191,14 +191,14 @@ mod tests {
         let whole = source.whole_statements(source.range(3, 12), source.range(3, 12));
         assert_eq!(source.slice(whole), "A2(i, j) = 0 ;");
         assert_eq!(whole.column, 1);
-        for (behind, taken) in [
+        for (after, taken) in [
             (" /* c */ ; d", " /* c */ ;"),
             (" // c ; \n;", " // c ; \n;"),
             (" // \\\n ;\n;", " // \\\n ;\n;"),
             (" /* ; */ d;", ""),
             ("", ""),
         ] {
-            let source = text(&format!("a{behind}"), &[]);
+            let source = text(&format!("a{after}"), &[]);
             let whole = source.whole_statements(source.range(0, 1), source.range(0, 1));
             assert_eq!(source.slice(whole), format!("a{taken}"));
         }

@@ -59,7 +59,7 @@ impl Iterations<'_> {
     }
 
     /// Returns the values known after the loop at `point`; `body` is the point after the loop's body.
-    pub fn values_behind(&self, point: &Point, body: &Point) -> Result<Values> {
+    pub fn values_after(&self, point: &Point, body: &Point) -> Result<Values> {
         let mut events = body.values.events()?;
         let next = body.iterator(self.outer()?)?.add(body.constant(self.step)?)?;
         events.assign(self.iterator, next, self.domain)?;

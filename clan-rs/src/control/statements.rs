@@ -80,7 +80,7 @@ impl<'t> Control<'_, '_, 't> {
         let range = first.unwrap_or(environment.region.opening);
         if !self.affine.instances(&place)?.is_subset(&value.value.copy()?.domain()?)? {
             if self.faults.is_empty() {
-                self.faults.push(unknown_behind_region(environment.name(id), range));
+                self.faults.push(unknown_after_region(environment.name(id), range));
             }
             return Ok(None);
         }
@@ -265,7 +265,7 @@ impl<'t> Control<'_, '_, 't> {
         }
         let order = self.statements(&[body], &mut inside)?;
         if !point.values.is_empty() {
-            point.values = iterator.values_behind(point, &inside)?;
+            point.values = iterator.values_after(point, &inside)?;
         }
         Ok(order.map(|body| Order::Loop {
             depth: point.depth(),
@@ -307,7 +307,7 @@ impl<'t> Control<'_, '_, 't> {
     }
 }
 
-fn unknown_behind_region(name: &str, range: SourceRange) -> Fault {
+fn unknown_after_region(name: &str, range: SourceRange) -> Fault {
     let message = format!("`{name}` may be read after the region, and its value there is not known");
     Fault::new(ITERATOR_AFTER_LOOP, message, range, "whether this loop runs, or how far, depends on data")
         .with_help(format!("declare the iterator in the loop, `for (int {name} = …)`, and give what is read later a variable of its own"))

@@ -51,27 +51,27 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText)
     let mut result = Vec::new();
     let mut line_end = 0;
     let mut rest = tokens;
-    while let Some((first, behind)) = rest.split_first() {
+    while let Some((first, after)) = rest.split_first() {
         let is_first = first.range.start >= line_end;
         if is_first {
             line_end = source.end_of_joined_line(first.range.end);
         }
         if first.text != "#" || !is_first {
-            rest = behind;
+            rest = after;
             continue;
         }
-        let length = behind.iter().take_while(|token| token.range.start < line_end).count();
-        let (words, behind) = behind.split_at(length);
+        let length = after.iter().take_while(|token| token.range.start < line_end).count();
+        let (words, after) = after.split_at(length);
         let end = words.last().map_or(first.range.end, |token| token.range.end);
         let range = SourceRange { end, ..first.range };
-        let next = behind.first().map(|token| token.range.start);
+        let next = after.first().map(|token| token.range.start);
         let directive =
             Directive { words: words.iter().map(|token| token.text.clone()).collect(), range, next };
         let is_skipped = skipped.iter().any(|&(from, to)| from < range.start && range.end <= to);
         if !is_skipped || directive.is_conditional() {
             result.push(directive);
         }
-        rest = behind;
+        rest = after;
     }
     result
 }

@@ -405,15 +405,15 @@ fn qualified(text: &[u8], name: &str) -> Option<String> {
     let mut rest = text;
     let mut result = String::new();
     loop {
-        if let Some(behind) = rest.strip_prefix(b"::") {
+        if let Some(after) = rest.strip_prefix(b"::") {
             result.push_str("::");
-            rest = behind.trim_ascii_start();
+            rest = after.trim_ascii_start();
         }
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-        let (part, behind) = rest.split_at(length);
+        let (part, after) = rest.split_at(length);
         let part = std::str::from_utf8(part).ok().filter(|part| !part.is_empty())?;
         result.push_str(part);
-        rest = behind.trim_ascii_start();
+        rest = after.trim_ascii_start();
         if !rest.starts_with(b"::") {
             return (part == name && result.contains("::")).then_some(result);
         }

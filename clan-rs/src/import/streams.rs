@@ -48,19 +48,19 @@ pub fn may_count(function: &str, arguments: &[Cursor]) -> bool {
 /// True if a format has a conversion `%n`, whatever stands between the two, or signs by their numbers, which may be
 /// one.
 fn has_count(format: &str) -> bool {
-    if format.split('\\').skip(1).any(|behind| behind.starts_with(|c: char| c == 'x' || c.is_ascii_digit())) {
+    if format.split('\\').skip(1).any(|after| after.starts_with(|c: char| c == 'x' || c.is_ascii_digit())) {
         return true;
     }
     let mut rest = format;
-    while let Some((_, behind)) = rest.split_once('%') {
+    while let Some((_, after)) = rest.split_once('%') {
         let between = |c: char| c.is_ascii_digit() || "-+ #0.*'hlqjztLI$".contains(c);
-        let conversion = behind.trim_start_matches(between);
+        let conversion = after.trim_start_matches(between);
         if conversion.starts_with('n') {
             return true;
         }
-        let mut behind = conversion.chars();
-        behind.next();
-        rest = behind.as_str();
+        let mut after = conversion.chars();
+        after.next();
+        rest = after.as_str();
     }
     false
 }

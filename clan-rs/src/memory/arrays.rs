@@ -38,7 +38,7 @@ pub struct Arrays<'a> {
     promised: BTreeMap<ArrayId, IslPwAff>,
     /// The arrays that are reached through pointers, each with the pointer to the structure that the array is a
     /// member of, if there is one.
-    behind_pointers: BTreeMap<ArrayId, Option<VariableId>>,
+    through_pointers: BTreeMap<ArrayId, Option<VariableId>>,
     /// The outermost indices at which the region certainly accesses an element, although data choose which one.
     pub certain_rows: BTreeMap<ArrayId, Vec<String>>,
 }
@@ -65,7 +65,7 @@ impl<'a> Arrays<'a> {
             depths,
             known: BTreeMap::new(),
             promised: BTreeMap::new(),
-            behind_pointers: BTreeMap::new(),
+            through_pointers: BTreeMap::new(),
             certain_rows: BTreeMap::new(),
             views,
         }
@@ -99,7 +99,7 @@ impl<'a> Arrays<'a> {
         });
         let array = ArrayId(self.arrays.len() as u32);
         if shape.pointer && !inside && !certainly_exists(environment, variable) {
-            self.behind_pointers.insert(array, structure_behind_pointer(variable));
+            self.through_pointers.insert(array, structure_of_pointer(variable));
         }
         if !inside && extents.first().is_some_and(|extent| extent.value.is_none()) {
             let (dimensions, size) = match member {
@@ -138,13 +138,13 @@ impl<'a> Arrays<'a> {
     }
 
     /// True if an array is reached through a pointer.
-    pub fn is_behind_pointer(&self, id: ArrayId) -> bool {
-        self.behind_pointers.contains_key(&id)
+    pub fn is_reached_through_pointer(&self, id: ArrayId) -> bool {
+        self.through_pointers.contains_key(&id)
     }
 
     /// Returns the pointer to the one structure that an array is a member of, if there is one.
-    pub fn structure_behind_pointer(&self, id: ArrayId) -> Option<VariableId> {
-        *self.behind_pointers.get(&id)?
+    pub fn structure_of_pointer(&self, id: ArrayId) -> Option<VariableId> {
+        *self.through_pointers.get(&id)?
     }
 
     /// Marks the scalars that generated code must access in memory. Scalars that are only read are passed to it by
@@ -327,7 +327,7 @@ fn length_in_c(environment: &Environment, id: VariableId, level: usize) -> Strin
 
 /// Returns the pointer to the one structure that contains a variable. What a pointer in a structure points to is
 /// elsewhere.
-fn structure_behind_pointer(variable: &Variable) -> Option<VariableId> {
+fn structure_of_pointer(variable: &Variable) -> Option<VariableId> {
     let is_part = !matches!(variable.ctype.kind, TypeKind::Pointer { .. });
     variable.member.as_ref().filter(|_| is_part)?.through
 }

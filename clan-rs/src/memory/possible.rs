@@ -25,8 +25,8 @@ pub fn check(
     faults: &mut Faults,
 ) -> Result<()> {
     let is_sure = |array: &Array| match array.extents.get(array.scope_depth as usize) {
-        Some(outermost) => outermost.value.is_some() && arrays.structure_behind_pointer(array.id).is_none(),
-        None => !arrays.is_behind_pointer(array.id),
+        Some(outermost) => outermost.value.is_some() && arrays.structure_of_pointer(array.id).is_none(),
+        None => !arrays.is_reached_through_pointer(array.id),
     };
     for array in arrays.arrays.iter().filter(|array| array.visible && !is_sure(array)) {
         let mut existing = None;
@@ -54,7 +54,7 @@ fn sure_elements(arrays: &Arrays, array: &Array, statements: &[Statement]) -> Re
     let name = array.id.to_string();
     let certain = touched(array, statements, is_certain)?;
     let rows = between(certain_rows(arrays, array, statements)?)?;
-    let known = if array.is_scalar() || arrays.structure_behind_pointer(array.id).is_some() {
+    let known = if array.is_scalar() || arrays.structure_of_pointer(array.id).is_some() {
         // The structure exists as a whole or not at all.
         arrays.within(array.id)?.intersect_params(rows.params()?)?
     } else {
@@ -99,7 +99,7 @@ fn are_together(arrays: &Arrays, one: &Array, other: &Array) -> bool {
         Storage::Member { base, .. } => Some(base.clone()),
         Storage::Scalar | Storage::Contiguous => None,
     };
-    let structure = |array: &Array| arrays.structure_behind_pointer(array.id);
+    let structure = |array: &Array| arrays.structure_of_pointer(array.id);
     one.id == other.id
         || base(one).is_some_and(|one| base(other) == Some(one))
         || structure(one).is_some_and(|one| structure(other) == Some(one))
@@ -107,9 +107,9 @@ fn are_together(arrays: &Arrays, one: &Array, other: &Array) -> bool {
 
 /// Returns all indices from the first to the last.
 fn between(rows: Set) -> Result<Set> {
-    let behind = Map::parse("{ [x] -> [y] : y >= x }")?;
+    let after = Map::parse("{ [x] -> [y] : y >= x }")?;
     let before = Map::parse("{ [x] -> [y] : y <= x }")?;
-    Ok(rows.copy()?.apply(behind)?.intersect(rows.apply(before)?)?.coalesce()?)
+    Ok(rows.copy()?.apply(after)?.intersect(rows.apply(before)?)?.coalesce()?)
 }
 
 /// Returns the elements for which there is one with a larger first index.

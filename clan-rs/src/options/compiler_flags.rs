@@ -100,9 +100,9 @@ impl Split {
     fn take(
         &mut self,
         argument: OsString,
-        behind: &mut impl Iterator<Item = OsString>,
+        following: &mut impl Iterator<Item = OsString>,
     ) -> Result<(), String> {
-        let mut next = |name: &str| behind.next().ok_or_else(|| format!("{name} needs a value"));
+        let mut next = |name: &str| following.next().ok_or_else(|| format!("{name} needs a value"));
         let bytes = argument.as_bytes();
         match argument.to_str() {
             Some("-o" | "--output") => {

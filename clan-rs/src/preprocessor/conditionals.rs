@@ -129,8 +129,8 @@ fn sections(tokens: &[Token], text: &[u8]) -> Sections {
     let mut directives: Vec<Vec<&str>> = Vec::new();
     let mut rest = tokens;
     let mut last_line = 0;
-    while let Some((first, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
         if first.range.line == last_line {
             continue;
         }
@@ -140,9 +140,9 @@ fn sections(tokens: &[Token], text: &[u8]) -> Sections {
             continue;
         }
         let end = end_of_joined_line(text, first.range.start as usize);
-        let length = behind.iter().take_while(|token| (token.range.start as usize) < end).count();
-        let (words, behind) = behind.split_at(length);
-        rest = behind;
+        let length = after.iter().take_while(|token| (token.range.start as usize) < end).count();
+        let (words, after) = after.split_at(length);
+        rest = after;
         let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         match words[..] {
             [word, ..] if CONDITIONALS.contains(&word) => found.close(&mut section),

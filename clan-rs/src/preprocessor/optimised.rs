@@ -15,7 +15,7 @@ pub fn check(unit: &Unit) -> Vec<Fault> {
     for file in unit.files_of_user() {
         let tokens = unit.tokens_of(file);
         let found = tokens.iter().enumerate().filter_map(|(position, token)| {
-            Some((token, option_of_pragma(token).or_else(|| option_behind(token, &tokens[position + 1..]))?))
+            Some((token, option_of_pragma(token).or_else(|| option_after(token, &tokens[position + 1..]))?))
         });
         faults.extend(found.map(|(token, option)| refused(unit, file, token, option)));
     }
@@ -23,7 +23,7 @@ pub fn check(unit: &Unit) -> Vec<Fault> {
 }
 
 /// The option that `optimize` names in an attribute or a directive.
-fn option_behind(token: &Token, rest: &[Token]) -> Option<&'static str> {
+fn option_after(token: &Token, rest: &[Token]) -> Option<&'static str> {
     if !["optimize", "__optimize__"].contains(&token.text.as_str()) {
         return None;
     }

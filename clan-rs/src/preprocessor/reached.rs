@@ -101,7 +101,7 @@ pub fn through_headers(unit: &Unit) -> Vec<Reached> {
     let mut search = Search { definitions: by_name(of_language), found: HashMap::new() };
     let mut wanted: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for word in &words {
-        let found = search.names_behind(word);
+        let found = search.names_after(word);
         if !found.is_empty() {
             wanted.insert(word, found);
         }
@@ -193,7 +193,7 @@ struct Search<'u> {
 
 impl Search<'_> {
     /// The reserved names to which a macro leads that are no macros of these headers themselves.
-    fn names_behind(&mut self, name: &str) -> BTreeSet<String> {
+    fn names_after(&mut self, name: &str) -> BTreeSet<String> {
         if let Some(found) = self.found.get(name) {
             return found.clone();
         }
@@ -204,7 +204,7 @@ impl Search<'_> {
         let mut found = BTreeSet::new();
         for word in texts.into_iter().flat_map(|text| text.into_iter().skip(1)) {
             if self.definitions.contains_key(&word) {
-                found.extend(self.names_behind(&word));
+                found.extend(self.names_after(&word));
             } else if is_candidate(&word) {
                 found.insert(word);
             }

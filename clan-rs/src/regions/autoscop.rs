@@ -149,9 +149,9 @@ impl<'t> Search<'_, '_, 't> {
         let chosen = &statements[part.clone()];
         let whole = self.source.whole_statements(chosen[0].range, chosen[chosen.len() - 1].range);
         let before = part.start.checked_sub(1).map(|position| statements[position].range);
-        let behind = statements.get(part.end).map(|stmt| stmt.range);
+        let following = statements.get(part.end).map(|stmt| stmt.range);
         let apart = before.is_none_or(|range| range.end <= whole.start)
-            && behind.is_none_or(|range| whole.end <= range.start)
+            && following.is_none_or(|range| whole.end <= range.start)
             && around.iter().all(|outer| self.is_whole_part(whole, outer))
             && !self.marked.iter().any(|&range| overlap(range, whole));
         if !apart {
@@ -181,7 +181,7 @@ impl<'t> Search<'_, '_, 't> {
     /// True if a text is only the text of a part of `outer`, a statement around it. A macro may also contain text of
     /// `outer` itself: its beginning, the brace or condition at its end, or its `else`.
     fn is_whole_part(&self, whole: SourceRange, outer: &Stmt) -> bool {
-        let ends_behind = match &outer.kind {
+        let ends_after = match &outer.kind {
             StmtKind::Compound(_) | StmtKind::While { after: true, .. } => whole.end < outer.range.end,
             _ => whole.end <= outer.range.end + 1,
         };
@@ -194,7 +194,7 @@ impl<'t> Search<'_, '_, 't> {
             }
             _ => true,
         };
-        outer.range.start < whole.start && ends_behind && keeps_else
+        outer.range.start < whole.start && ends_after && keeps_else
     }
 
     /// Returns where the first pragma between two places begins; marks of regions do not count.

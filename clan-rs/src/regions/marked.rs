@@ -47,8 +47,8 @@ pub fn find<'t>(
     let directives = directives(tokens, skipped, source);
     let pairs = marks::pairs(&directives, tokens, skipped, faults);
     let is_between = |first: &Directive, second: &Directive| {
-        let behind = tokens.partition_point(|token| token.range.start < first.range.end);
-        let between = tokens[behind..].iter().take_while(|token| token.range.start < second.range.start);
+        let after = tokens.partition_point(|token| token.range.start < first.range.end);
+        let between = tokens[after..].iter().take_while(|token| token.range.start < second.range.start);
         let is_skipped = |at: u32| skipped.iter().any(|&(from, to)| from < at && at < to);
         between.into_iter().any(|token| !is_skipped(token.range.start))
     };

@@ -213,13 +213,13 @@ impl<'t> Classification<'_, 't> {
                 _ => self.is_outdated(&stmt.parts(), id),
             });
         };
-        let behind = Facts::of(self.tree, statements[position + 1..].iter().copied());
+        let after = Facts::of(self.tree, statements[position + 1..].iter().copied());
         let mut outdated = false;
         let initial = self.tree.variable(id).initial.iter();
         initial.for_each(|initial| {
             initial.walk(&mut |inner| {
                 let used = inner.as_variable().filter(|used| self.iterators.contains(used));
-                outdated |= used.is_some_and(|iterator| behind.may_change(iterator));
+                outdated |= used.is_some_and(|iterator| after.may_change(iterator));
             })
         });
         outdated

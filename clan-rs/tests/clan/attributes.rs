@@ -151,9 +151,9 @@ const CXX: &[(&str, bool)] = &[
 
 fn is_special(name: &str, text: &str) -> bool {
     let (before, rest) = text.split_once("REGION(").unwrap();
-    let (statement, behind) = rest.split_once(";)").unwrap();
+    let (statement, after) = rest.split_once(";)").unwrap();
     let text = format!(
-        "{HEAD}{before}\n#pragma scop\nfor (int i = 0; i < n; i++) {{ {statement}; }}\n#pragma endscop\n{behind}\n"
+        "{HEAD}{before}\n#pragma scop\nfor (int i = 0; i < n; i++) {{ {statement}; }}\n#pragma endscop\n{after}\n"
     );
     match extract(name, &text) {
         Ok(_) => false,

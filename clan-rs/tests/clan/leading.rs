@@ -28,7 +28,7 @@ fn program(before: &str) -> String {
 }
 
 #[test]
-fn pragmas_for_the_loop_behind_go_with_the_region() {
+fn pragmas_for_the_loop_after_go_with_the_region() {
     for (before, taken) in BEFORE {
         let text = program(before);
         let range = extract("leading.c", &text).unwrap().value.source.regions[0].range;
@@ -67,7 +67,7 @@ const CLAIMS: &[(&str, &[u32])] = &[
 ];
 
 #[test]
-fn claims_are_for_the_loop_behind_them() {
+fn claims_are_for_the_loop_after_them() {
     for (body, claimed) in CLAIMS {
         let text = format!(
             "void f(int n, double *restrict a, double (*restrict b)[n]) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"

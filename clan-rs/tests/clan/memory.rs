@@ -88,11 +88,11 @@ const LENGTHS: &[(&str, &str, Option<&str>)] = &[
 #[test]
 fn lengths_are_those_of_allocations() {
     let mut wrong = Vec::new();
-    for &(before, behind, expected) in LENGTHS {
+    for &(before, after, expected) in LENGTHS {
         let text = format!(
             "#include <stdlib.h>\nextern double *kept; extern int size, *sizes;\n\
              void f(int n, int m, unsigned u, double fixed[100], const double x[9], const int chosen[9]) {{ {before}\n\
-             #pragma scop\nfor (int i = 0; i < 9 && i < n; i++) own[chosen[i]] = x[i];\n#pragma endscop\n{behind} }}\n"
+             #pragma scop\nfor (int i = 0; i < 9 && i < n; i++) own[chosen[i]] = x[i];\n#pragma endscop\n{after} }}\n"
         );
         let found = match extract("lengths.c", &text) {
             Ok(outcome) => {
@@ -110,7 +110,7 @@ fn lengths_are_those_of_allocations() {
             (found, expected) => found.is_none() && expected.is_none(),
         };
         if !is_right {
-            wrong.push(format!("{before} {behind} gives {found:?}"));
+            wrong.push(format!("{before} {after} gives {found:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -231,15 +231,15 @@ const FIRST_ELEMENTS: &[(&str, &str, bool)] = &[
 #[test]
 fn first_elements_are_those_that_are_used_before() {
     let mut wrong = Vec::new();
-    for &(before, behind, exists) in FIRST_ELEMENTS {
+    for &(before, after, exists) in FIRST_ELEMENTS {
         let text = format!(
             "#include <stdlib.h>\nextern double *q; void h(void);\n\
              void f(int n, const double x[9], double *p) {{ {before}\n\
-             #pragma scop\nfor (int i = 0; i < 9; i++) if (x[i] > 0) p[0] += 1;\n#pragma endscop\n{behind} }}\n"
+             #pragma scop\nfor (int i = 0; i < 9; i++) if (x[i] > 0) p[0] += 1;\n#pragma endscop\n{after} }}\n"
         );
         let found = codes(&text);
         if found.first().map(String::as_str) != (!exists).then_some("E0162") {
-            wrong.push(format!("{before} {behind} gives {found:?}"));
+            wrong.push(format!("{before} {after} gives {found:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -387,21 +387,21 @@ const FREEING: &[(&str, &str)] = &[
 
 #[test]
 fn memory_that_may_be_freed_has_no_known_length() {
-    let text = |before: &str, behind: &str| {
+    let text = |before: &str, after: &str| {
         format!(
             "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\nvoid g(double *); void h(void); double *kept; void (*fp)(void); int puts(const char *) __asm__(\"put\"); \
              static void calls(void) {{ h(); }} int abs(int q) {{ h(); return q; }} \
              static void by_pointer(void) {{ fp(); }} __attribute__((weak)) void maybe(void) {{}} \
              static int harmless(int q) {{ return q > 0 ? harmless(q - 1) : 0; }} \
              void f(int n, const double x[100], const int idx[100]) {{ int m = n; double *own = malloc(m * sizeof *own); {before}\n\
-             #pragma scop\nfor (int i = 0; i < 100; i++) if (x[i] > 0) own[idx[i]] = 1;\n#pragma endscop\n{behind} }}\n"
+             #pragma scop\nfor (int i = 0; i < 100; i++) if (x[i] > 0) own[idx[i]] = 1;\n#pragma endscop\n{after} }}\n"
         )
     };
-    for (before, behind) in KEEPING {
-        assert_eq!(refusals(&text(before, behind)), [], "{before} {behind}");
+    for (before, after) in KEEPING {
+        assert_eq!(refusals(&text(before, after)), [], "{before} {after}");
     }
-    for (before, behind) in FREEING {
+    for (before, after) in FREEING {
         let expected = [("E0122".to_owned(), 6)];
-        assert_eq!(refusals(&text(before, behind)), expected, "{before} {behind}");
+        assert_eq!(refusals(&text(before, after)), expected, "{before} {after}");
     }
 }

@@ -301,7 +301,7 @@ fn positions_do_not_tell_values_apart() {
 }
 
 #[test]
-fn bodies_fit_in_a_line_and_hide_nothing_behind_a_comment() {
+fn bodies_fit_in_a_line_and_hide_nothing_after_a_comment() {
     let table = [
         ("a[i] = 0; // why\nb = 1;", "a[i] = 0; b = 1;"),
         ("/* x */ a /* y\n */= '\\'' + \"//\";", "a = '\\'' + \"//\";"),

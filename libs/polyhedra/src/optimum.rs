@@ -60,11 +60,11 @@ fn one_by_one(map: &Map, end: End) -> Result<Map> {
     let dimensions = map.dim(DimType::Out)? as u32;
     let mut left = map.copy()?;
     for position in 0..dimensions {
-        let behind = dimensions - position - 1;
-        let alone = left.copy()?.project_out(DimType::Out, position + 1, behind)?;
+        let after = dimensions - position - 1;
+        let alone = left.copy()?.project_out(DimType::Out, position + 1, after)?;
         let best = of_isl(alone.project_out(DimType::Out, 0, position)?, end)?;
         let best = best.insert_dims(DimType::Out, 0, position)?;
-        let mut best = best.insert_dims(DimType::Out, position + 1, behind)?;
+        let mut best = best.insert_dims(DimType::Out, position + 1, after)?;
         if left.has_tuple_id(DimType::Out)? {
             best = best.set_tuple_id(DimType::Out, left.get_tuple_id(DimType::Out)?)?;
         }

@@ -121,7 +121,7 @@ impl<'a> Source<'a> {
 
     /// Declares a local variable, and its second name.
     fn local(&self, place: usize, array: &Array) -> String {
-        let (kind, name, first) = (c_type(array.element), &array.name, behind(array));
+        let (kind, name, first) = (c_type(array.element), &array.name, following(array));
         match (self.program.setting.references.get(&place), self.program.setting.language) {
             (None, _) => format!("    {kind} {name} = *{first};\n"),
             (Some(Reference::Used), _) => {
@@ -138,7 +138,7 @@ impl<'a> Source<'a> {
 
     /// Tells the value of a local variable after the regions.
     fn result(&self, place: usize, array: &Array) -> String {
-        let (name, first) = (&array.name, behind(array));
+        let (name, first) = (&array.name, following(array));
         match (self.program.setting.references.get(&place), self.program.setting.language) {
             (None, _) => format!("    *{first} = {name};\n"),
             (Some(Reference::Used), _) => format!("    *{first} = own_{name};\n"),
@@ -172,7 +172,7 @@ impl<'a> Source<'a> {
         let constant = if array.role == Role::Index { "const " } else { "" };
         match (array.storage, array.rank) {
             (Storage::Global | Storage::Temporary, _) => None,
-            (Storage::Local, _) => Some(format!(", {kind} *{}", behind(array))),
+            (Storage::Local, _) => Some(format!(", {kind} *{}", following(array))),
             (Storage::Parameter, 0) if self.program.setting.references.contains_key(&place) => {
                 Some(format!(", {constant}{kind} &{name}"))
             }
@@ -331,7 +331,7 @@ impl<'a> Source<'a> {
 }
 
 /// The parameter through which a local variable comes and goes.
-fn behind(array: &Array) -> String {
+fn following(array: &Array) -> String {
     format!("{}_outside", array.name)
 }
 

@@ -696,7 +696,7 @@ fn report_says_what_carries_each_loop() {
 /// Another array lies directly after the last structure of an array. The memory between the structures' members does
 /// not belong to them.
 #[test]
-fn arrays_behind_structures_do_not_overlap_them() {
+fn arrays_that_structures_point_to_do_not_overlap_them() {
     let scratch = Scratch::new("behind");
     fs::create_dir(scratch.at("tmp")).unwrap();
     let source = r#"#include <stdio.h>

@@ -173,7 +173,7 @@ fn threads_of_the_command_line_count() {
 
 /// Headers are recognised by their location, and the one that includes all of C++ has threads.
 #[test]
-fn threads_are_seen_behind_any_name_of_a_header() {
+fn threads_are_seen_by_any_name_of_a_header() {
     let scratch = Scratch::new("thread-names");
     scratch.write("all.h", "#include <bits/stdc++.h>\n");
     let concurrent = |begin: &str| {

@@ -87,7 +87,7 @@ fn host_code_is_compared_as_well() {
 
 /// Memory ends with the last element that a region uses, within a row that its subscripts show.
 #[test]
-fn what_is_behind_the_last_element_is_left_alone() {
+fn what_is_after_the_last_element_is_left_alone() {
     let outcome = driver().args(["--verify", "--on", "cpu", "tests/kernels/shapes.c", "--", "9"]).run();
     let said = outcome.succeeded().stderr;
     assert_eq!(said.matches("on the device, always as in C").count(), 10, "{said}");
@@ -148,7 +148,7 @@ fn null_pointers_are_not_followed() {
 
 /// The translation need not compute values that are not read after the region, but it needs the values before it.
 #[test]
-fn only_what_is_read_behind_the_region_is_compared() {
+fn only_what_is_read_after_the_region_is_compared() {
     let scratch = Scratch::new("dead");
     let source = scratch.write(
         "dead.c",

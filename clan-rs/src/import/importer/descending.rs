@@ -76,8 +76,8 @@ impl Importer {
 fn is_followed_by_no_step(condition: Cursor) -> bool {
     let range = condition.range();
     let length = range.end.saturating_sub(range.start) as usize;
-    let behind = condition.text_of_file().and_then(|text| text.get(length..));
-    let Some(step) = behind.and_then(|text| text.trim_ascii_start().strip_prefix(b";")) else { return false };
+    let after = condition.text_of_file().and_then(|text| text.get(length..));
+    let Some(step) = after.and_then(|text| text.trim_ascii_start().strip_prefix(b";")) else { return false };
     step.trim_ascii_start().starts_with(b")")
 }
 

@@ -93,8 +93,8 @@ impl Words {
         Ok(None)
     }
 
-    fn read_long(&mut self, word: OsString, behind: &mut impl Iterator<Item = OsString>) -> Or<()> {
-        if self.flags.take_long(&word, behind)? {
+    fn read_long(&mut self, word: OsString, following: &mut impl Iterator<Item = OsString>) -> Or<()> {
+        if self.flags.take_long(&word, following)? {
             return Ok(());
         }
         let bytes = word.as_bytes();
@@ -109,7 +109,7 @@ impl Words {
             }
             (false, true) => return Err(unknown()),
             (true, true) => OsStr::from_bytes(&bytes[end + 1..]).to_owned(),
-            (true, false) => behind.next().ok_or_else(|| needs_value(&word))?,
+            (true, false) => following.next().ok_or_else(|| needs_value(&word))?,
         };
         self.push_option(&name, value)
     }
@@ -122,19 +122,19 @@ impl Words {
         Ok(())
     }
 
-    fn read_short(&mut self, word: OsString, behind: &mut impl Iterator<Item = OsString>) -> Or<()> {
+    fn read_short(&mut self, word: OsString, following: &mut impl Iterator<Item = OsString>) -> Or<()> {
         match word.as_bytes() {
             b"-q" => self.options.push("--quiet".into()),
             b"-v" => self.options.push("--verbose".into()),
             b"-p" => {
-                let value = value_of("-p", &word, behind)?;
+                let value = value_of("-p", &word, following)?;
                 self.push_option("compile-commands", value)?;
             }
             [b'-', b'o', ..] => {
-                let value = value_of("-o", &word, behind)?;
+                let value = value_of("-o", &word, following)?;
                 self.push_option("output", value)?;
             }
-            _ => self.flags.take(word, behind)?,
+            _ => self.flags.take(word, following)?,
         }
         Ok(())
     }
@@ -142,10 +142,10 @@ impl Words {
 
 impl CompilerFlags {
     /// Takes a flag with two dashes if it is a compiler's, and returns whether it is.
-    pub fn take_long(&mut self, word: &OsStr, behind: &mut impl Iterator<Item = OsString>) -> Or<bool> {
+    pub fn take_long(&mut self, word: &OsStr, following: &mut impl Iterator<Item = OsString>) -> Or<bool> {
         for name in ["--std", "--sysroot"] {
             if word == name {
-                let value = behind.next().filter(|value| !value.is_empty());
+                let value = following.next().filter(|value| !value.is_empty());
                 let value = value.ok_or_else(|| needs_value(word))?;
                 self.language.push(joined(format!("{name}="), value));
                 return Ok(true);
@@ -159,16 +159,16 @@ impl CompilerFlags {
     }
 
     /// Takes a flag with one dash, or refuses it if it may change the meaning of the program.
-    pub fn take(&mut self, word: OsString, behind: &mut impl Iterator<Item = OsString>) -> Or<()> {
+    pub fn take(&mut self, word: OsString, following: &mut impl Iterator<Item = OsString>) -> Or<()> {
         if let Some(flag) = VALUED.iter().find(|flag| rest(&word, flag).is_some()) {
-            let value = value_of(flag, &word, behind)?;
+            let value = value_of(flag, &word, following)?;
             self.take_valued(flag, value);
             return Ok(());
         }
         match word.as_bytes() {
             b"-MD" | b"-MMD" | b"-MP" => self.rule.flags.push(word),
             [b'-', letter] if LETTERS.contains(letter) => {
-                let value = behind.next().filter(|value| !value.is_empty());
+                let value = following.next().filter(|value| !value.is_empty());
                 let value = value.ok_or_else(|| needs_value(&word))?;
                 self.take_joined(joined(word, value));
             }
@@ -220,10 +220,10 @@ impl CompilerFlags {
 }
 
 /// Returns the value of a flag: the rest of its word, or the next word.
-fn value_of(flag: &str, word: &OsStr, behind: &mut impl Iterator<Item = OsString>) -> Or<OsString> {
+fn value_of(flag: &str, word: &OsStr, following: &mut impl Iterator<Item = OsString>) -> Or<OsString> {
     let value = match rest(word, flag) {
         Some(value) if !value.is_empty() => Some(value.to_owned()),
-        _ => behind.next(),
+        _ => following.next(),
     };
     value.filter(|value| !value.is_empty()).ok_or_else(|| needs_value(OsStr::new(flag)))
 }

@@ -195,10 +195,10 @@ impl<'a> Walker<'a> {
         for ((dimension, lower), extent) in kernel.grid.iter().zip(lower).zip(extent) {
             let name = AstExpr::Name(dimension.axis.block_parameter().to_owned());
             let scope = Scope { names: &self.names, domain: &blocks };
-            let behind = operation(AstOp::Add, lower.clone(), extent.clone());
+            let after = operation(AstOp::Add, lower.clone(), extent.clone());
             grid = grid
                 .intersect(scope.condition(&operation(AstOp::Ge, name.clone(), lower.clone()))?)?
-                .intersect(scope.condition(&operation(AstOp::Lt, name, behind))?)?;
+                .intersect(scope.condition(&operation(AstOp::Lt, name, after))?)?;
         }
         let mut threads = match self.blocks {
             Blocks::Any => blocks,

@@ -94,15 +94,15 @@ impl Generator {
             }
             Shape::Around => {
                 let outer = self.outer();
-                let (before, behind) = (self.random.between(0, 2), self.random.between(1, 3));
-                (affine(outer.clone().shifted(-before)), affine(outer.shifted(behind)))
+                let (before, after) = (self.random.between(0, 2), self.random.between(1, 3));
+                (affine(outer.clone().shifted(-before)), affine(outer.shifted(after)))
             }
             Shape::Clipped => {
                 let outer = self.outer();
-                let (before, behind) = (self.random.between(0, 3), self.random.between(1, 4));
+                let (before, after) = (self.random.between(0, 3), self.random.between(1, 4));
                 (
                     Bound::Maximum(constant(0), outer.clone().shifted(-before)),
-                    Bound::Minimum(n(), outer.shifted(behind)),
+                    Bound::Minimum(n(), outer.shifted(after)),
                 )
             }
             Shape::Data => self.loaded_bounds(),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn failures_of_a_tool_leave_nothing_behind() {
+fn failures_of_a_tool_leave_nothing_after() {
     let stage = Stage::new("failure");
     let table = [
         ("FAKE_CLAN_RS", "exit 1", 1, ""),

@@ -30,9 +30,9 @@ pub fn outside(
     let rows = (slice.lower.clone(), operation(AstOp::Add, slice.lower.clone(), slice.extent.clone()));
     let others = slice.inner_extents.iter().map(|extent| (AstExpr::Int(0), extent.clone()));
     let scope = Scope { names: &leaf.names, domain: &leaf.domain };
-    for (subscript, (first, behind)) in index.iter().zip(std::iter::once(rows).chain(others)) {
+    for (subscript, (first, after)) in index.iter().zip(std::iter::once(rows).chain(others)) {
         for condition in
-            [operation(AstOp::Lt, subscript.clone(), first), operation(AstOp::Ge, subscript.clone(), behind)]
+            [operation(AstOp::Lt, subscript.clone(), first), operation(AstOp::Ge, subscript.clone(), after)]
         {
             let outside = points.copy()?.intersect(scope.condition(&condition)?)?;
             if !outside.is_empty()? {
@@ -134,9 +134,9 @@ impl Part<'_> {
         let scope = Scope { names: &names, domain: &inside };
         let rows = (slice.lower.clone(), operation(AstOp::Add, slice.lower.clone(), slice.extent.clone()));
         let others = slice.inner_extents.iter().map(|extent| (AstExpr::Int(0), extent.clone()));
-        for (position, (first, behind)) in std::iter::once(rows).chain(others).enumerate() {
+        for (position, (first, after)) in std::iter::once(rows).chain(others).enumerate() {
             let index = || AstExpr::Name(format!("e{position}"));
-            for condition in [operation(AstOp::Lt, index(), first), operation(AstOp::Ge, index(), behind)] {
+            for condition in [operation(AstOp::Lt, index(), first), operation(AstOp::Ge, index(), after)] {
                 let outside = inside.copy()?.intersect(scope.condition(&condition)?)?;
                 if !outside.is_empty()? {
                     let first_element = outside.dim(DimType::Set)? as u32 - dimensions as u32;
@@ -182,9 +182,9 @@ fn inside_box(scope: &Scope<'_>, names: &[String], one: &ElementBox<AstExpr>) ->
     let mut inside = scope.domain.copy()?;
     for (name, (lower, extent)) in names.iter().zip(one.lower.iter().zip(&one.extent)) {
         let index = || AstExpr::Name(name.clone());
-        let behind = operation(AstOp::Add, lower.clone(), extent.clone());
+        let after = operation(AstOp::Add, lower.clone(), extent.clone());
         inside = inside.intersect(scope.condition(&operation(AstOp::Ge, index(), lower.clone()))?)?;
-        inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), behind))?)?;
+        inside = inside.intersect(scope.condition(&operation(AstOp::Lt, index(), after))?)?;
     }
     Ok(inside)
 }
