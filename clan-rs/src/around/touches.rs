@@ -215,7 +215,11 @@ impl Search<'_, '_> {
         if atomic || place.ctype.volatile {
             self.anything();
         }
-        self.found.push(Touch { memory: self.memory_of(place), stored: stored(&place.ctype), writes });
+        // A parameter that is declared as an array is a pointer.
+        let is_parameter = |id| self.tree.variable(id).lifetime == Lifetime::Parameter;
+        let is_pointer = place.ctype.is_pointer_like() && place.as_variable().is_some_and(is_parameter);
+        let stored = if is_pointer { Stored::Pointer } else { stored(&place.ctype) };
+        self.found.push(Touch { memory: self.memory_of(place), stored, writes });
     }
 
     fn anything(&mut self) {

@@ -274,14 +274,19 @@ fn arrays_end_with_their_block() {
     assert_eq!(residencies(text), "for (int!: 0own 1out 1own\n#pragma scop: 0inner 1inner");
 }
 
+/// A parameter that is declared as an array is a pointer as well.
 #[test]
 fn pointers_may_change_places() {
-    let text = "void f(int n, double *a, double *b) {\n\
-                for (int t = 0; t < 9; t++) {\n\
-                LOOP b[i] = a[i];END\n\
-                double *c = a; a = b; b = c;\n\
-                }\n}\n";
-    assert_eq!(residencies(text), "for (int!: 0a 0b");
+    for (a, b) in [("*a", "*b"), ("a[n]", "b[n]"), ("a[]", "*b")] {
+        let text = format!(
+            "void f(int n, double {a}, double {b}) {{\n\
+             for (int t = 0; t < 9; t++) {{\n\
+             LOOP b[i] = a[i];END\n\
+             double *c = a; a = b; b = c;\n\
+             }}\n}}\n"
+        );
+        assert_eq!(residencies(&text), "for (int!: 0a 0b", "{a} {b}");
+    }
 }
 
 #[test]
