@@ -1,4 +1,4 @@
-//! Statements and expressions inside one function, of either side.
+//! Statements and expressions inside one function, on the host or on the device.
 
 pub mod body;
 pub mod element;

@@ -1,4 +1,4 @@
-//! The C source that calls the generated functions, and their prototypes.
+//! The header and the C source that calls the generated functions.
 
 pub mod called;
 pub mod header;

@@ -1,4 +1,4 @@
-//! What the host does: it checks, allocates, copies, launches, frees.
+//! The host functions, which check, allocate, copy, launch and free.
 
 pub mod boxes;
 pub mod checks;

@@ -1,4 +1,4 @@
-//! What each thread executes.
+//! Kernels: what each thread executes.
 
 pub mod outline;
 pub mod program;

@@ -1,21 +1,20 @@
-//! CUDA or HIP source from loop programs, and the C source that calls it.
+//! Generates CUDA or HIP from loop programs, and the C source that calls it.
 //!
 //! `Program<Scanned>` and the text of its C source become three files: the C source with each region replaced by a
-//! call, a header with the prototypes of the functions called, and a source in CUDA or HIP that defines them and their
-//! kernels (PoCC-GPU, section 5.2). The C stays C: PPCG and the tools before it print the whole file as CUDA C++, which
-//! C's variably modified parameters and `restrict` do not survive.
+//! call, a header with the prototypes of the called functions, and a CUDA or HIP file that defines these functions
+//! and their kernels (PoCC-GPU, section 5.2). The C source stays C. (PPCG and the tools before it print the whole
+//! file as CUDA C++, which has neither C's variably modified parameters nor `restrict`.)
 //!
-//! The phases, each a folder; a file uses only files of its own folder and of those before it:
+//! Each phase is a folder. A file uses only files of its own folder and of the folders before it:
 //!
-//! 1. `program`: the source's names for loops and for what is computed more than once. What the loop program does
-//!    stays as it was proved: bounds, conditions, subscripts and their order are printed as they stand in the
-//!    document;
+//! 1. `program`: gives loops, and values that are computed more than once, the names of the source. The loop program
+//!    stays as it was proved: bounds, conditions, subscripts and their order are printed as they are in the document.
 //! 2. `model`: how host and kernels hold each array and scalar (`data`), the type of index expressions and how large
-//!    parameters may be (`integers`, `overflow`), what holds of them (`facts`);
-//! 3. `code`: statements and expressions inside one function, of either side;
-//! 4. `kernel`: each kernel as data: arguments, buffers, coordinates, statements;
-//! 5. `host`: each host function as data: checks, allocations, copies, launches, frees;
-//! 6. `print`: these programs as text, `cuda` and `hip`; what both have in common is in `cxx`;
+//!    parameters may be (`integers`, `overflow`), what is known about parameters and iterators (`facts`).
+//! 3. `code`: statements and expressions inside one function, on the host or on the device.
+//! 4. `kernel`: each kernel as data: arguments, buffers, coordinates, statements.
+//! 5. `host`: each host function as data: checks, allocations, copies, launches, frees.
+//! 6. `print`: prints these programs as text, in `cuda` and `hip`; `cxx` is what both share.
 //! 7. `files`: the header and the rewritten source.
 
 mod code;
@@ -52,29 +51,29 @@ use crate::program::naming;
 pub use crate::options::CommandLine;
 pub use crate::print::target::Target;
 
-/// The three files.
+/// The three generated files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Generated {
-    /// The stem of the source's file name, from which the names of the files are made: `NAME_host.c`, …
+    /// The stem of the source's file name, from which the names of the files are made, such as `NAME_host.c`.
     pub name: String,
-    /// What comes after the dot in the name of the source: `c`, or `cpp`.
+    /// The extension of the source's file name, such as `c` or `cpp`.
     pub extension: String,
     /// `NAME_host.c`: the C or C++ source with calls in place of the regions.
     pub host: Vec<u8>,
-    /// `NAME_gpu.cu` or `NAME_gpu.hip`: the functions called, and their kernels.
+    /// `NAME_gpu.cu` or `NAME_gpu.hip`: the called functions and their kernels.
     pub kernels: String,
     /// `NAME_gpu.h`: the prototypes.
     pub header: String,
 }
 
 /// Generates the files of a program, with kernels in the language of a target; `source` is the text of its C source.
-/// With `verify` each region also runs as it was, and is compared.
+/// With `verify`, the generated program also runs each original region and compares the results.
 ///
 /// # Errors
 ///
-/// `E0601` the source changed since clan-rs read it, or lacks a place that the document names; `E0602` a kernel would
-/// compute with `long double`; `E0603` the loops count beyond 64 bits; `E0606` a kernel needs more shared memory than a
-/// block has. Anything else is a fault of the document.
+/// Returns `E0601` if the source has changed since clan-rs read it or lacks a place that the document names, `E0602`
+/// if a kernel would compute with `long double`, `E0603` if the loops count beyond 64 bits, and `E0606` if a kernel
+/// needs more shared memory than a block has. Any other error is a fault of the document.
 pub fn run(
     mut program: Program<Scanned>,
     source: &[u8],
@@ -126,7 +125,7 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
     Err(Diagnostic::error("E0601", message).with_help(help).into())
 }
 
-/// The regions and residencies of a document lie in its source.
+/// Checks that the regions and residencies of a document lie within its source.
 fn check_places(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnostics> {
     let regions = program.source.regions.iter().map(|region| region.range);
     let mut ranges = regions.chain(program.source.residencies.iter().map(|residency| residency.range));
@@ -145,7 +144,7 @@ fn check_places(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnos
     Err(Diagnostic::error("E0601", message).with_help(help).into())
 }
 
-/// The scops of which something runs on the GPU; the regions of the others are left as they are.
+/// Returns the views of the scops that launch kernels. The regions of the other scops are left unchanged.
 fn views<'a>(
     program: &'a Program<Scanned>,
     functions: &FunctionNames,

@@ -1,4 +1,4 @@
-//! What is known of a region: its data, its integers, what holds of its parameters, the words for it.
+//! What is known about a region: its data, its integer types, facts about its parameters, comments about it.
 
 pub mod comments;
 pub mod complex;

@@ -1,4 +1,4 @@
-//! What the command line may say.
+//! The command line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,8 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// As [`crate::run`]; also `E0604`, the source cannot be read, and `E0607`, a file of another kind or of another
-    /// source has the name of one of them.
+    /// Fails as [`crate::run`] does. Also returns `E0604` if the source cannot be read, and `E0607` if a file of
+    /// another kind or of another source already has the name of a generated file.
     pub fn files(&self, program: Program<Scanned>) -> Result<Outcome<Vec<OutputFile>>, Diagnostics> {
         let path = self.source.clone().unwrap_or_else(|| PathBuf::from(&program.source.path));
         let source = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
@@ -70,7 +70,7 @@ impl CommandLine {
     }
 }
 
-/// Only what was generated from the same source is written over; its first line says so.
+/// Checks that a file would replace only a file generated from the same source, as its first line says.
 fn check_earlier(file: &OutputFile) -> Result<(), Diagnostics> {
     let first = |text: &[u8]| text.split(|byte| *byte == b'\n').next().unwrap_or_default().to_vec();
     match fs::read(&file.path) {

@@ -1,4 +1,4 @@
-//! Programs as text, in each of the languages.
+//! Printers of the programs, one for each language.
 
 pub mod cuda;
 pub mod cxx;

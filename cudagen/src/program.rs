@@ -1,4 +1,4 @@
-//! The loop program and its names, before anything is made of them.
+//! The loop program and its names, the input of all later phases.
 
 pub mod loops;
 pub mod names;

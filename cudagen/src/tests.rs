@@ -1,6 +1,6 @@
-//! Small scanned documents, written by hand, and what is generated from them.
+//! Small scanned documents, written by hand, and the files generated from them.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p cudagen` writes the expected files, to be read before they are committed.
+//! `UPDATE_GOLDEN=1 cargo test -p cudagen` writes the expected files. Review the differences before you commit them.
 
 mod document;
 mod host_parts;
@@ -17,7 +17,7 @@ use scop::ast::tree::map_expressions;
 use scop::ast::{ArraySlice, AstExpr, AstOp, Node};
 use scop::*;
 
-/// nvcc may see that a loop in a kernel ends at the smallest of two bounds, but not of three.
+/// In a kernel, nvcc may see a loop bound that is the minimum of two expressions, but not of three.
 #[test]
 fn ends_at_the_smallest_of_three_are_hidden() {
     let text = |end: &AstExpr| {

@@ -12,19 +12,20 @@ use crate::code::stmt::{Operation, Stmt, append};
 use crate::code::undefined::undefined;
 use crate::model::facts::Facts;
 
-/// The nodes that each kind of function writes in a way of its own.
+/// Writes the nodes that differ between host functions and kernels.
 pub trait OwnNodes<Op> {
-    /// A kernel launch, the transfer of a part of an array, an element of a transfer, or a barrier; `facts` are what
-    /// holds at its place.
+    /// Writes a kernel launch, the transfer of a part of an array, an element of a transfer, or a barrier; `facts`
+    /// hold at this place.
     ///
     /// # Errors
-    /// A node that cannot stand in this function, or a document that uses what it does not define.
+    /// Reports a bug if the node must not occur in this function, or if the document uses something that it does not
+    /// define.
     fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics>;
 
-    /// The transfers of some arrays at one place.
+    /// Writes the transfers of some arrays at one place.
     ///
     /// # Errors
-    /// As [`OwnNodes::write`].
+    /// Fails as [`OwnNodes::write`] does.
     fn transfers(
         &mut self,
         _arrays: &[ArrayId],
@@ -34,7 +35,7 @@ pub trait OwnNodes<Op> {
         Err(undefined("a transfer inside a kernel"))
     }
 
-    /// A loop.
+    /// Writes a loop.
     fn counted(&mut self, head: Counted<'_>, body: Vec<Stmt<Op>>) -> Stmt<Op> {
         Stmt::Loop { head: head.text(), body }
     }
@@ -50,36 +51,36 @@ pub struct Counted<'a> {
     pub first: Fragment,
     /// The loop runs while this holds.
     pub condition: &'a AstExpr,
-    /// The same as text.
+    /// The condition as text.
     pub condition_text: Fragment,
-    /// What happens after each iteration: `i++`.
+    /// The statement after each iteration: `i++`.
     pub step: String,
 }
 
 impl Counted<'_> {
-    /// `for (…)`
+    /// Returns `for (…)`.
     pub fn text(&self) -> String {
         let Self { ctype, iterator, first, condition_text, step, .. } = self;
         format!("for ({ctype} {iterator} = {first}; {condition_text}; {step})")
     }
 }
 
-/// A writer of a function's body.
+/// The writer of a function's body.
 pub struct Body<'a, 'b, Op> {
     /// The function.
     pub frame: &'a Frame<'a>,
-    /// The launches and transfers, or none of them.
+    /// Writes launches and transfers, or refuses them.
     pub own: &'b mut dyn OwnNodes<Op>,
-    /// True if each instance says from which line it comes.
+    /// True if each instance gets a comment with its source line.
     pub lines: bool,
 }
 
 impl<Op: Operation> Body<'_, '_, Op> {
-    /// The statements of a node.
+    /// Returns the statements of a node.
     ///
     /// # Errors
     ///
-    /// A document that uses what it does not define.
+    /// Reports a bug if the document uses something that it does not define.
     pub fn write(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         match node {
             Node::Block { children } => self.block(children, facts),
@@ -208,7 +209,7 @@ impl<Op: Operation> Body<'_, '_, Op> {
     }
 }
 
-/// The direction of a transfer that is not of a part: true to the device.
+/// Returns the direction of the transfer of a whole array: true if it is to the device.
 fn direction(node: &Node) -> Option<bool> {
     if let Node::Transfer { to_device, part: None, .. } = node { Some(*to_device) } else { None }
 }
@@ -221,7 +222,7 @@ fn transferred(nodes: &[Node]) -> Vec<ArrayId> {
     arrays.collect()
 }
 
-/// A C statement; the first line that is no declaration takes the comment.
+/// Converts a C statement. The first line that is not a declaration takes the comment.
 pub fn stmt<Op>(text: Code, comment: &mut Option<String>) -> Stmt<Op> {
     let mut block = |texts: Vec<Code>| texts.into_iter().map(|text| stmt(text, comment)).collect();
     match text {

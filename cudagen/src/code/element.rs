@@ -1,4 +1,4 @@
-//! How elements of arrays and places in buffers are spelled inside one function.
+//! Spells elements of arrays and places in buffers inside one function.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::model::members;
 use crate::model::positions::Positions;
 use crate::model::view::NamedBuffer;
 
-/// An element of an array, or a scalar.
+/// Spells an element of an array, or a scalar.
 ///
 /// # Errors
-/// The document does not define it.
+/// Reports a bug if the document does not define it.
 pub fn element(
     frame: &Frame<'_>,
     array: ArrayId,
@@ -49,10 +49,10 @@ pub fn element(
     Ok(Fragment::atom(format!("{name}[{offset}]"), ctype))
 }
 
-/// An element of an array whose subscripts the program computes.
+/// Spells an element of an array whose subscripts the program computes.
 ///
 /// # Errors
-/// The document does not define it.
+/// Reports a bug if the document does not define it.
 pub fn indirect(
     frame: &Frame<'_>,
     array: ArrayId,
@@ -82,7 +82,7 @@ pub fn indirect(
     Ok(Fragment::atom(format!("{name}[{offset}]"), ctype))
 }
 
-/// A subscript of the source, counted from where the device's part begins.
+/// Spells a subscript of the source relative to the origin of the device's slice.
 fn from_origin(frame: &Frame<'_>, datum: &Datum<'_>, position: usize, subscript: &Fragment) -> Fragment {
     let origin = datum.origin.get(position).map(|origin| frame.index(origin));
     match origin.filter(|origin| origin.text != "0") {
@@ -94,7 +94,7 @@ fn from_origin(frame: &Frame<'_>, datum: &Datum<'_>, position: usize, subscript:
     }
 }
 
-/// The position of an element in row-major order; nothing without subscripts.
+/// Spells the position of an element in row-major order; `None` without subscripts.
 fn computed(
     frame: &Frame<'_>,
     datum: &Datum<'_>,
@@ -108,7 +108,7 @@ fn computed(
     }))
 }
 
-/// An element of a member of structures on the host.
+/// Spells an element of a member of structures on the host.
 fn member(
     frame: &Frame<'_>,
     datum: &Datum<'_>,
@@ -123,7 +123,7 @@ fn member(
     Ok(Fragment::atom(format!("({start})[{offset}]"), datum.array.element))
 }
 
-/// The address of the member in the structure number `position`.
+/// Spells the address of the member in the structure number `position`.
 pub fn member_address(array: &Array, position: &Fragment, stride: u32) -> String {
     let ctype = Dialect::Cxx.type_name(array.element);
     let position = match position.text.as_str() {
@@ -137,7 +137,7 @@ pub fn member_address(array: &Array, position: &Fragment, stride: u32) -> String
     format!("({constant}{ctype} *)(({constant}char *){} + {bytes})", array.name)
 }
 
-/// An element in a kernel of an array in constant memory: `weight.at[k]`, or `cuda_constants.f.weight[k]`.
+/// Spells an element of an array in constant memory, in a kernel: `weight.at[k]`, or `cuda_constants.f.weight[k]`.
 fn in_constant_memory(
     frame: &Frame<'_>,
     datum: &Datum<'_>,
@@ -160,15 +160,15 @@ fn in_constant_memory(
     Ok(Fragment::atom(text, datum.array.element))
 }
 
-/// An array in global memory was taken for one in constant memory.
+/// Reports the bug that an array in global memory was taken for one in constant memory.
 pub fn not_constant(datum: &Datum<'_>) -> Diagnostics {
     Diagnostic::bug("cudagen", format!("{} is not in constant memory", datum.array.id)).into()
 }
 
-/// The number of an element of an array whose elements are numbered: `f_at_L(i, j, n)`.
+/// Spells the number of an element of a packed array: `f_at_L(i, j, n)`.
 ///
 /// # Errors
-/// The array's elements are not numbered.
+/// Reports a bug if the array's elements are not numbered.
 pub fn number(frame: &Frame<'_>, datum: &Datum<'_>, index: &[AstExpr]) -> Result<Fragment, Diagnostics> {
     let packing = datum.packing().ok_or_else(|| not_numbered(datum))?;
     let names = frame.view.device_names(datum.array.id)?;
@@ -178,10 +178,10 @@ pub fn number(frame: &Frame<'_>, datum: &Datum<'_>, index: &[AstExpr]) -> Result
     Ok(Fragment::atom(format!("{}({})", names.position, arguments.join(", ")), CType::Long))
 }
 
-/// How many elements the device holds of such an array: `f_count_L(n)`.
+/// Spells the number of elements of a packed array that the device holds: `f_count_L(n)`.
 ///
 /// # Errors
-/// The array's elements are not numbered.
+/// Reports a bug if the array's elements are not numbered.
 pub fn number_of_all(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Diagnostics> {
     let packing = datum.packing().ok_or_else(|| not_numbered(datum))?;
     let names = frame.view.device_names(datum.array.id)?;
@@ -189,7 +189,7 @@ pub fn number_of_all(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Dia
     Ok(format!("{}({})", names.count, arguments.join(", ")))
 }
 
-/// The names in an expression that are no subscripts, in order.
+/// Returns the names in an expression that are not subscripts, in order.
 pub fn parameters(value: &AstExpr, subscripts: &[String]) -> Vec<String> {
     let mut names = BTreeSet::new();
     value.visit_names(&mut |name| {
@@ -204,10 +204,10 @@ fn spelled(frame: &Frame<'_>, names: &[String]) -> Vec<String> {
     names.iter().map(|name| frame.index(&AstExpr::Name(name.clone())).text).collect()
 }
 
-/// A place in a buffer.
+/// Spells a place in a buffer.
 ///
 /// # Errors
-/// The document does not define it.
+/// Reports a bug if the document does not define it.
 pub fn place(frame: &Frame<'_>, buffer: BufferId, index: &[AstExpr]) -> Result<Fragment, Diagnostics> {
     let named = frame.view.buffer(buffer)?;
     frame.note_use(|uses| {
@@ -220,7 +220,7 @@ pub fn place(frame: &Frame<'_>, buffer: BufferId, index: &[AstExpr]) -> Result<F
     Ok(Fragment::atom(format!("{}{subscripts}", named.name), frame.view.element_of(named)?))
 }
 
-/// The position of a place in a buffer without gaps.
+/// Spells the position of a place in a dense buffer.
 fn position(frame: &Frame<'_>, buffer: &NamedBuffer<'_>, positions: &Positions, place: &[AstExpr]) -> String {
     if let Some(position) = positions.inline(place) {
         return frame.index(&position).text;
@@ -233,7 +233,7 @@ fn position(frame: &Frame<'_>, buffer: &NamedBuffer<'_>, positions: &Positions, 
     format!("{}({})", buffer.function, coordinates.join(", "))
 }
 
-/// The verifier rejects such documents, so this is never the user's fault.
+/// Reports a bug, never a fault of the user: the verifier rejects such documents.
 fn too_few_subscripts(array: ArrayId) -> Diagnostics {
     Diagnostic::bug("cudagen", format!("an access to {array} has too few subscripts")).into()
 }

@@ -1,6 +1,6 @@
-//! How index expressions are spelled inside one function: a kernel or the host function.
+//! Spells index expressions inside one function: a kernel or the host function.
 //!
-//! A frame also takes note of what it spelled, so that the function's arguments and declarations can be those that it
+//! A frame also records what it has spelled, so that the function gets exactly the arguments and declarations that it
 //! uses.
 
 use std::cell::RefCell;
@@ -26,21 +26,21 @@ pub enum Side {
 /// What a function uses.
 #[derive(Debug, Clone, Default)]
 pub struct Uses {
-    /// Parameters, iterators, block and thread coordinates.
+    /// The parameters, iterators, and block and thread coordinates.
     pub integers: BTreeSet<String>,
-    /// Arrays and scalars in their own place, and whether they are written.
+    /// The arrays and scalars outside of buffers, and whether they are written.
     pub data: BTreeMap<ArrayId, bool>,
-    /// Buffers.
+    /// The buffers.
     pub buffers: BTreeSet<BufferId>,
-    /// Buffers whose positions a function gives.
+    /// The buffers whose position function is called.
     pub positions: BTreeSet<BufferId>,
-    /// Functions that index expressions call.
+    /// The helpers that index expressions call.
     pub helpers: BTreeSet<Helper>,
-    /// Whether the threads of a warp add to one element.
+    /// True if the threads of a warp add to one element.
     pub warp_sums: bool,
 }
 
-/// One function that is being written.
+/// A function that is being written.
 pub struct Frame<'a> {
     /// The scop.
     pub view: &'a View<'a>,
@@ -50,17 +50,17 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A function that uses nothing yet.
+    /// Creates the frame of a function that uses nothing yet.
     pub fn new(view: &'a View<'a>, side: Side) -> Self {
         Self { view, side, uses: RefCell::default() }
     }
 
-    /// What was spelled so far.
+    /// Returns what was used so far.
     pub fn uses(&self) -> Uses {
         self.uses.borrow().clone()
     }
 
-    /// An index expression.
+    /// Spells an index expression.
     pub fn index(&self, expr: &AstExpr) -> Fragment {
         let mut uses = self.uses.borrow_mut();
         expr.visit_names(&mut |name| {
@@ -78,12 +78,12 @@ impl<'a> Frame<'a> {
         *self.uses.borrow_mut().data.entry(array).or_default() |= written;
     }
 
-    /// Notes something else that is used.
+    /// Notes another use.
     pub fn note_use(&self, note: impl FnOnce(&mut Uses)) {
         note(&mut self.uses.borrow_mut());
     }
 
-    /// The position of an element in row-major order, computed in 64 bits unless 32 are certain to do.
+    /// Spells the position of an element in row-major order, computed in 64 bits unless 32 bits certainly suffice.
     pub fn offset(&self, datum: &Datum<'_>, index: &[AstExpr]) -> Fragment {
         let from_origin = |(position, expr): (usize, &AstExpr)| match datum.origin.get(position) {
             Some(origin) if !datum.counted_from_origin => {
@@ -95,7 +95,7 @@ impl<'a> Frame<'a> {
         self.row_major(&index, datum.inner_extents(), datum.small)
     }
 
-    /// The position of an element of an array with these inner extents; zero for a scalar.
+    /// Spells the position of an element of an array with these inner extents; zero for a scalar.
     pub fn row_major(&self, index: &[AstExpr], extents: &[AstExpr], small: bool) -> Fragment {
         let Some((first, rest)) = index.split_first() else { return Fragment::atom("0", CType::Int) };
         let mut offset = self.index(first);
@@ -106,7 +106,7 @@ impl<'a> Frame<'a> {
         offset
     }
 
-    /// `offset * extent`
+    /// Spells `offset * extent`.
     pub fn row(&self, offset: Fragment, extent: &AstExpr, small: bool) -> Fragment {
         if offset.text == "0" {
             return offset;
@@ -122,7 +122,7 @@ impl<'a> Frame<'a> {
         Fragment::infix(BinaryOp::Mul, &offset, &extent, ctype)
     }
 
-    /// `offset + next`; a sum in `next` needs no parentheses, as nothing overflows.
+    /// Spells `offset + next`. A sum in `next` needs no parentheses, because nothing overflows.
     fn plus(&self, offset: Fragment, next: &AstExpr) -> Fragment {
         match next {
             AstExpr::Int(0) => return offset,

@@ -1,6 +1,6 @@
-//! The functions of the user's that generated code calls.
+//! The user's functions that generated code calls.
 //!
-//! They stand before the kernels, and run where they are called: on the device, on the host, or both.
+//! They are defined before the kernels and run where they are called: on the device, on the host, or on both.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::model::lacking;
 use crate::model::view::View;
 use crate::program::names::FunctionNames;
 
-/// A function of the user's.
+/// A user's function.
 #[derive(Debug, Clone)]
 pub struct UserFunction {
     /// The line of the source where it begins.
@@ -23,7 +23,7 @@ pub struct UserFunction {
     pub on_host: bool,
     /// True if kernels call it.
     pub on_device: bool,
-    /// True if calls of it should leave nothing of it: it passes structures, which a call may keep out of registers.
+    /// True if it should always be inlined: it passes structures, which a call might keep out of registers.
     pub is_inlined: bool,
     /// What it returns.
     pub ctype: CType,
@@ -35,14 +35,15 @@ pub struct UserFunction {
     pub body: Vec<Plain>,
 }
 
-/// The functions that are called on one side.
+/// The names of the functions that are called on one side.
 type Called<'a> = BTreeSet<&'a str>;
 
-/// All functions that some scops call, directly or through others.
+/// Returns all functions that some scops call, directly or through other functions.
 ///
 /// # Errors
 ///
-/// A function that computes with a type that the device lacks, or a document that uses what it does not define.
+/// Returns `E0602` if a function that runs on the device computes with a type that the device lacks; reports a bug if
+/// the document uses something that it does not define.
 pub fn called_by(
     functions: &[Function],
     names: &FunctionNames,
@@ -90,7 +91,7 @@ pub fn call_library(functions: &[Function]) -> bool {
     functions.iter().any(|function| calls(&function.body, |name| !own(name)))
 }
 
-/// The functions that statements in kernels call, or those that statements outside of kernels call.
+/// Returns the functions that statements in kernels call, or those that statements outside of kernels call.
 fn called<'a>(
     functions: &'a [Function],
     views: &[View<'_>],
@@ -109,7 +110,7 @@ fn called<'a>(
     Ok(called)
 }
 
-/// The launches of a loop program, or the instances outside of them.
+/// Collects the launches of a loop program, or the instances outside of launches.
 fn parts<'a>(node: &'a Node, in_kernels: bool, found: &mut Vec<&'a Node>) {
     match node {
         Node::Kernel { .. } if in_kernels => found.push(node),
@@ -124,7 +125,7 @@ fn calls_of<'a>(functions: &'a [Function], steps: &[Step]) -> Vec<&'a str> {
     functions.iter().filter(is_called).map(|function| function.name.as_str()).collect()
 }
 
-/// With the functions that they call.
+/// Returns these functions and all that they call, directly or through other functions.
 fn closed<'a>(functions: &'a [Function], mut called: Called<'a>) -> Called<'a> {
     loop {
         let bodies = functions.iter().filter(|function| called.contains(function.name.as_str()));
@@ -136,7 +137,7 @@ fn closed<'a>(functions: &'a [Function], mut called: Called<'a>) -> Called<'a> {
     }
 }
 
-/// True for a function of complex numbers.
+/// True if a function passes or returns complex numbers.
 fn passes_structures(function: &Function) -> bool {
     function.ctype.is_complex() || function.parameters.iter().any(|parameter| parameter.ctype.is_complex())
 }

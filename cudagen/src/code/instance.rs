@@ -1,4 +1,4 @@
-//! Instances of statements inside one function.
+//! Spells instances of statements inside one function.
 
 use scop::ast::{AccessPlace, AstExpr};
 use scop::c_text::{self, Code, Dialect, Fragment, Spelling, Undefined};
@@ -16,15 +16,15 @@ pub struct Instance<'a> {
     pub statement: &'a Statement,
     /// The values of its iterators.
     pub iterators: &'a [AstExpr],
-    /// Where its accesses go.
+    /// The place of each of its accesses.
     pub accesses: &'a [AccessPlace],
 }
 
 impl<'a> Instance<'a> {
-    /// Its text.
+    /// Returns its text.
     ///
     /// # Errors
-    /// The document uses what it does not define.
+    /// Reports a bug if the document uses something that it does not define.
     pub fn code(&self) -> Result<Vec<Code>, Diagnostics> {
         let code = match self.atomic() {
             Some(reduction) => {
@@ -36,15 +36,15 @@ impl<'a> Instance<'a> {
         code.map_err(|Unspellable(why)| why)
     }
 
-    /// The reduction that the statement is, if threads that execute its instances do not wait for each other.
+    /// Returns the relaxed reduction of the statement, if it runs on the device; its instances run in any order.
     fn atomic(&self) -> Option<&'a Reduction> {
         let on_device = self.frame.side == Side::Device;
         let mut relaxed = self.frame.view.dependences.relaxed().filter(|_| on_device);
         relaxed.find(|reduction| reduction.statement == self.statement.id)
     }
 
-    /// The function that adds to the element of an update, if the same element is meant by all threads, and compilers
-    /// would not add up by themselves what the threads of a warp contribute: they do for sums of 32 bits (REDUX).
+    /// Returns the function that adds to the element of a reduction, if all threads add to the same element and
+    /// compilers would not combine the values of a warp by themselves. They do that for sums of 32 bits (REDUX).
     fn warp_sum(&self, reduction: &Reduction) -> Result<Option<String>, Diagnostics> {
         let view = self.frame.view;
         let Some((access, place)) = self.access(reduction.write) else { return Ok(None) };

@@ -1,8 +1,8 @@
 //! The statements of a generated function, as data.
 //!
 //! Loops, conditions, expressions and declarations are C, the same in all languages. What each language spells in its
-//! own way is an operation of the function's side: [`crate::kernel::program::KernelOp`],
-//! [`crate::host::operation::HostOp`].
+//! own way is an operation: [`crate::kernel::program::KernelOp`] in kernels, [`crate::host::operation::HostOp`] in
+//! host functions.
 
 use std::convert::Infallible;
 
@@ -13,7 +13,7 @@ pub enum Stmt<Op> {
     Line {
         /// The text, with its semicolon.
         text: String,
-        /// What stands after `//`, if there is room.
+        /// The comment after it, printed if there is room.
         comment: Option<String>,
     },
     /// A declaration.
@@ -30,31 +30,31 @@ pub enum Stmt<Op> {
         /// The body.
         body: Vec<Stmt<Op>>,
     },
-    /// `if (condition) then else otherwise`
+    /// `if (condition) then else otherwise`.
     If {
         /// The text between the parentheses.
         condition: String,
-        /// If it holds.
+        /// The statements that run if the condition holds.
         then: Vec<Stmt<Op>>,
-        /// If it does not; perhaps nothing.
+        /// The statements that run if it does not hold; may be empty.
         otherwise: Vec<Stmt<Op>>,
     },
     /// Statements in braces of their own.
     Scope(Vec<Stmt<Op>>),
-    /// Lines after `//`.
+    /// Comment lines, printed after `//`.
     Comment(Vec<String>),
-    /// An empty line; never first or last, and never two.
+    /// An empty line. It is printed only between statements, and never twice in a row.
     Blank,
-    /// What a language spells.
+    /// An operation that each language spells in its own way.
     Op(Op),
 }
 
-/// A statement of C alone.
+/// A statement that is plain C, without operations.
 pub type Plain = Stmt<Infallible>;
 
-/// Something that languages spell.
+/// An operation that each language spells in its own way.
 pub trait Operation {
-    /// The name that it declares for the statements after it.
+    /// Returns the name that it declares for the statements after it.
     fn declares(&self) -> Option<&str>;
 }
 
@@ -65,17 +65,17 @@ impl Operation for Infallible {
 }
 
 impl<Op> Stmt<Op> {
-    /// A statement on a line.
+    /// Creates a statement on a line.
     pub fn line(text: impl Into<String>) -> Self {
         Self::Line { text: text.into(), comment: None }
     }
 
-    /// A declaration.
+    /// Creates a declaration.
     pub fn declare(name: &str, text: impl Into<String>) -> Self {
         Self::Declare { name: name.to_owned(), text: text.into() }
     }
 
-    /// The same statement with its operations spelled.
+    /// Returns the same statement with its operations spelled.
     pub fn spelled(&self, spell: &dyn Fn(&Op) -> Vec<Plain>) -> Vec<Plain> {
         let all = |block: &[Self]| block.iter().flat_map(|stmt| stmt.spelled(spell)).collect();
         vec![match self {
@@ -105,7 +105,7 @@ impl<Op> Stmt<Op> {
     }
 }
 
-/// The statements of both lists, in one block; the second in braces of its own if it declares a name again.
+/// Appends statements to a block, in braces of their own if they declare a name again.
 pub fn append<Op: Operation>(block: &mut Vec<Stmt<Op>>, more: Vec<Stmt<Op>>) {
     let clash = declared(&more).any(|name| declared(block).any(|other| other == name));
     if clash { block.push(Stmt::Scope(more)) } else { block.extend(more) }

@@ -1,14 +1,14 @@
-//! Documents that use what they do not define.
+//! Errors for documents that use something that they do not define.
 
 use scop::c_text::Undefined;
 use scop::{Diagnostic, Diagnostics};
 
-/// The verifier rejects such documents, so this is never the user's fault.
+/// Reports a bug, never a fault of the user: the verifier rejects such documents.
 pub fn undefined(what: &str) -> Diagnostics {
     Diagnostic::bug("cudagen", format!("the loop program cannot be spelled: {what}")).into()
 }
 
-/// Why the body of a statement cannot be spelled.
+/// The reason why the body of a statement cannot be spelled.
 pub struct Unspellable(pub Diagnostics);
 
 impl From<Undefined> for Unspellable {

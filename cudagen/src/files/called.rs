@@ -1,11 +1,11 @@
-//! The functions of a C source that regions call.
+//! The user's functions that regions call.
 
 use scop::c_text::calls;
 use scop::{Function, Model};
 
 use crate::files::tokens::tokens;
 
-/// The functions of a C source that statements call, by their names there.
+/// Returns the functions defined in the C source that the statements of a region call, by their names in the source.
 pub fn called_in_source<'a>(functions: &'a [Function], model: &Model, source: &[u8]) -> Vec<&'a str> {
     let is_called = |function: &&Function| {
         let called = |name: &str| name == function.name;

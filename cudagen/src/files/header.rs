@@ -1,4 +1,4 @@
-//! The header that the rewritten C source and the CUDA source share. It includes nothing and uses plain C types.
+//! The header that the C source and the generated file share. It includes nothing and uses plain C types.
 
 use scop::CType;
 use scop::c_text::{Dialect, complex};
@@ -8,15 +8,15 @@ use crate::host::program::Interface;
 use crate::print::layout;
 use crate::print::target::Target;
 
-/// The macro that guards the header of a file with this stem.
+/// Returns the include guard of a header for a source with this stem.
 pub fn guard(name: &str) -> String {
     let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' });
     let name: String = letters.collect();
     format!("C2CUDA_{name}_GPU_H")
 }
 
-/// The text of the header of a `file`; `guard` is the macro that guards it. Each function stands beside where its
-/// region is: `lines 3 to 9 of a.c`. After them are those that end residencies.
+/// Returns the text of the header of a `file`; `guard` is its include guard. Each function is paired with the place
+/// of its region, such as `lines 3 to 9 of a.c`. The functions that end residencies come last.
 pub fn text(
     file: &str,
     guard: &str,
@@ -60,7 +60,7 @@ fn comment(origin: &str, function: &Interface) -> String {
     format!("/* The region at {origin}.{declines} */\n")
 }
 
-/// The name of a type that not all languages spell in the same way.
+/// Returns the macro for a type that the languages spell differently.
 fn macro_name(stem: &str, ctype: CType) -> Option<String> {
     let name = match ctype {
         CType::Bool => "BOOL",
@@ -71,8 +71,8 @@ fn macro_name(stem: &str, ctype: CType) -> Option<String> {
     Some(format!("{stem}_{name}"))
 }
 
-/// The definition of that name. Complex numbers are those of C everywhere but in the generated file, which gets them by
-/// pointers alone.
+/// Returns the definition of this macro. Complex numbers are C's own types everywhere except in the generated file,
+/// which gets them only through pointers.
 fn type_macro(stem: &str, ctype: CType, target: Target) -> String {
     let Some(name) = macro_name(stem, ctype) else { return String::new() };
     let (language, there) = match ctype {
@@ -89,7 +89,7 @@ fn arguments(function: &Interface, stem: &str) -> Vec<String> {
     function.arguments.iter().map(|argument| argument.declaration(type_name)).collect()
 }
 
-/// The function that compares.
+/// Returns the prototype of the function that compares.
 fn verification(function: &Interface, stem: &str) -> String {
     let arguments = [vec!["int phase".to_owned()], arguments(function, stem)].concat();
     format!("int {}({});", function.verification(), arguments.join(", "))

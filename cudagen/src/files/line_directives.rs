@@ -1,21 +1,21 @@
-//! Directives `#line`, by which the parts of a source that are kept have their lines' numbers and their file's path.
+//! `#line` directives, which keep the line numbers and file path of the user's source in the rewritten source.
 
 use scop::Source;
 
-/// The number of the line of an offset, from 1.
+/// Returns the line number of an offset, counted from 1.
 pub fn line_of(source: &[u8], offset: usize) -> u32 {
     let newlines = source[..offset].iter().filter(|&&byte| byte == b'\n').count();
     u32::try_from(newlines + 1).unwrap_or(u32::MAX)
 }
 
-/// The directive before a line of a source.
+/// Returns the directive that precedes a line of a source.
 pub fn directive(of: &Source, line: u32) -> String {
     let (number, path) = of.presumed(line);
     format!("#line {number} \"{}\"", escaped(path))
 }
 
-/// A text that stood at a line of a source, after other text, as it goes on after what took that text's place. What
-/// is on the line may be the blanks and the comment after a region, which stay where they are.
+/// Returns the text that follows a replaced part of the source, with the directive that it needs; `line` is the line
+/// where the text begins. Blanks and a comment that end this line stay before the directive.
 pub fn resumed(of: &Source, text: &[u8], line: u32, newline: &str) -> Vec<u8> {
     let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| at + 1);
     let (first, others) = text.split_at(end);
@@ -27,13 +27,13 @@ pub fn resumed(of: &Source, text: &[u8], line: u32, newline: &str) -> Vec<u8> {
     [kept, directive(of, line_of_rest).as_bytes(), newline.as_bytes(), rest].concat()
 }
 
-/// True for the rest of a line on which there are blanks and a comment that ends with it.
+/// True if the rest of a line contains only blanks and at most a comment that ends with the line.
 fn is_idle(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     line.is_empty() || line.starts_with(b"//") && !line.ends_with(b"\\") && !line.ends_with(b"??/")
 }
 
-/// A path in a string literal.
+/// Escapes a path for a string literal.
 pub fn escaped(path: &str) -> String {
     let mut text = String::new();
     for character in path.chars() {

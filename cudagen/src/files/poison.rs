@@ -1,11 +1,11 @@
-//! Values that no program expects, for what a comparison of a region with its original cannot compare.
+//! Poison: values that no program expects, for objects that cannot be compared with the original region.
 
 use scop::CType;
 
-/// An integer that no program expects.
+/// The poison of integers.
 const POISON: &str = "-1515870811";
 
-/// A statement that gives an object a value that no program expects.
+/// Returns a statement that poisons an object.
 pub fn poisoned(object: &str, element: CType, is_scalar: bool) -> String {
     let is_integer = element.is_integer();
     if is_scalar {
@@ -15,7 +15,7 @@ pub fn poisoned(object: &str, element: CType, is_scalar: bool) -> String {
     poisoned_memory(object, object, element)
 }
 
-/// The same for the memory of an object, whose address is given.
+/// Returns a statement that poisons the memory of an object, given its address.
 pub fn poisoned_memory(address: &str, object: &str, element: CType) -> String {
     let byte = if element.is_integer() { "0xa5" } else { "0xff" };
     format!("__builtin_memset({address}, {byte}, sizeof({object}));")

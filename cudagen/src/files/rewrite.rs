@@ -10,12 +10,12 @@
 //!                            }
 //! ```
 //!
-//! If the function cannot decline, a plain call stands there. Iterators and temporaries that are declared before the
-//! region, and functions that it calls, might then be unused, which compilers warn of; so they are mentioned: `f(n, A),
-//! (void)i;`.
+//! If the function cannot decline, a plain call replaces the region. Iterators and temporaries that are declared
+//! before the region, and functions that it calls, might then be unused, and compilers would warn about them. The
+//! call therefore mentions them: `f(n, A), (void)i;`.
 //!
-//! Directives `#line` before each part of the source keep `__LINE__` and `__FILE__`, which `assert` prints, what they
-//! were; compilers and debuggers speak of the user's file.
+//! `#line` directives before each part of the source preserve `__LINE__` and `__FILE__`, which `assert` prints.
+//! Compilers and debuggers refer to the user's file.
 
 use std::collections::BTreeSet;
 
@@ -27,67 +27,67 @@ use crate::files::tokens::{first_token, tokens};
 use crate::host::program::{HostArgument, Interface, Shape};
 use crate::print::layout;
 
-/// The UTF-8 byte order mark, which stays first.
+/// The UTF-8 byte order mark, which remains at the start of the file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The file that is compiled, whatever directives `#line` say.
+/// The macro for the path of the compiled file, which `#line` directives do not change.
 const BASE_FILE: &str = "__BASE_FILE__";
 
 /// A region and what takes its place.
 pub struct Replacement<'a> {
-    /// Where it is.
+    /// The place of the region.
     pub region: &'a Region,
-    /// What it computes.
+    /// The model of the region.
     pub model: &'a Model,
-    /// The function that stands for it.
+    /// The function that replaces it.
     pub function: &'a Interface,
-    /// The functions of the source that it calls and that nobody might call without it.
+    /// The functions of the source that it calls and that might be unused without it.
     pub called: Vec<&'a str>,
 }
 
-/// Where residency of arrays ends (see `host/residency.rs`).
+/// The places where the residency of arrays ends (see `host/residency.rs`).
 #[derive(Debug, Default)]
 pub struct Ends {
-    /// After these statements, by calls of these functions.
+    /// Statements, each with the function that is called after it.
     pub behind: Vec<(SourceRange, String)>,
-    /// Before these regions, which are left as they are.
+    /// Regions that are left unchanged, each with the functions that are called before it.
     pub before: Vec<(SourceRange, Vec<String>)>,
 }
 
-/// What takes the place of a part of the source.
+/// The replacement of a part of the source.
 struct Edit {
     start: usize,
     end: usize,
     text: Vec<u8>,
 }
 
-/// A region as it stands in the source.
+/// A region as it is in the source.
 struct Original<'a> {
     text: &'a [u8],
-    /// The blanks before it, if there is nothing else before it on its line.
+    /// The blanks before it, if nothing else precedes it on its line.
     margin: &'a [u8],
-    /// True if nothing but blanks is before it on its line.
+    /// True if only blanks precede it on its line.
     begins_line: bool,
-    /// The directive that gives its first line its number.
+    /// The directive that gives its first line the original number.
     line: String,
-    /// The source's end of a line.
+    /// The line ending of the source.
     newline: &'a [u8],
     /// True if an `else` follows.
     before_else: bool,
 }
 
 impl Original<'_> {
-    /// Its lines, which keep their numbers.
+    /// Returns the directive and the text of the region, whose lines keep their numbers.
     fn lines(&self) -> [Vec<u8>; 2] {
         [self.line.as_bytes().to_vec(), [self.margin, self.text].concat()]
     }
 }
 
-/// Rewrites the text of a source; the replacements are in the order of the text.
+/// Rewrites the text of a source; `replacements` are in source order.
 ///
 /// # Errors
 ///
-/// Regions that do not lie in the text one after the other.
+/// Reports a bug if the regions do not lie in the text one after the other.
 pub fn rewrite(
     of: &Source,
     source: &[u8],
@@ -109,7 +109,7 @@ pub fn rewrite(
     Ok(out)
 }
 
-/// What changes in the source.
+/// Returns all changes of the source.
 fn edits(
     of: &Source,
     source: &[u8],
@@ -126,7 +126,7 @@ fn edits(
     replaced.chain(with_ends).chain(after).collect()
 }
 
-/// A call on a line of its own after a statement.
+/// Returns the edit that adds a call on a line of its own after a statement.
 fn call_after(source: &[u8], range: SourceRange, call: &str) -> Result<Edit, Diagnostics> {
     let at = range.end as usize;
     let (before, text) = (source.get(..range.start as usize), source.get(range.start as usize..at));
@@ -137,7 +137,7 @@ fn call_after(source: &[u8], range: SourceRange, call: &str) -> Result<Edit, Dia
     Ok(Edit { start: at, end: at, text })
 }
 
-/// The lines before the text of the source.
+/// Returns the lines before the text of the source.
 fn preamble(of: &Source, source: &[u8], header: &str) -> String {
     let mut lines = vec![format!("#include \"{header}\"")];
     if source.windows(BASE_FILE.len()).any(|word| word == BASE_FILE.as_bytes()) {
@@ -148,7 +148,7 @@ fn preamble(of: &Source, source: &[u8], header: &str) -> String {
     lines.iter().map(|line| format!("{line}{newline}")).collect()
 }
 
-/// Keeps the macro for the compiled file what it was.
+/// Returns the lines that define `__BASE_FILE__` as the user's file.
 fn base_file(of: &Source) -> [String; 5] {
     [
         "#pragma GCC diagnostic push".to_owned(),
@@ -159,7 +159,7 @@ fn base_file(of: &Source) -> [String; 5] {
     ]
 }
 
-/// A part of the source that is kept, with its lines' numbers: it may stand after an edit.
+/// Returns a part of the source that is kept, with a `#line` directive unless the part begins the file.
 fn kept(of: &Source, source: &[u8], start: usize, end: usize) -> Result<Vec<u8>, Diagnostics> {
     let text = source.get(start..end).ok_or_else(not_in_source)?;
     let begins = start == 0 || source[..start] == *BYTE_ORDER_MARK;
@@ -170,7 +170,7 @@ fn not_in_source() -> Diagnostics {
     Diagnostic::bug("cudagen", "the regions are not in the source").into()
 }
 
-/// The edit of a region and of the blanks before it on its line.
+/// Returns the edit of a region and of the blanks before it on its line.
 fn edit(
     of: &Source,
     source: &[u8],
@@ -194,7 +194,7 @@ fn edit(
     Ok(Edit { start: start - margin.len(), end, text: text(&original) })
 }
 
-/// A region that runs on the host, after calls. It is one statement.
+/// Returns a region that runs on the host, with calls before it, as one statement.
 fn with_calls(calls: &[String], original: &Original<'_>) -> Vec<u8> {
     let margin = original.margin;
     let mut lines = vec![[margin, b"{"].concat()];
@@ -217,21 +217,20 @@ fn newline(source: &[u8]) -> &'static str {
     }
 }
 
-/// The white space between the start of the last line of a text and its end, if there is nothing else.
+/// Returns the last line of a text if it is only blanks.
 fn margin(before: &[u8]) -> &[u8] {
     let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
     let last = &before[line..];
     if indentation(last) == last.len() { last } else { &[] }
 }
 
-/// The number of blanks at the start of a line.
+/// Returns the number of blanks at the start of a line.
 fn indentation(line: &[u8]) -> usize {
     line.iter().take_while(|byte| b" \t".contains(byte)).count()
 }
 
 impl Replacement<'_> {
-    /// What stands in place of a region's text, after the line before it. It is one statement, in braces of its own
-    /// before an `else`.
+    /// Returns the text that replaces a region. It is one statement, in braces if an `else` follows.
     fn text(&self, original: &Original<'_>) -> Vec<u8> {
         let indent = if original.margin.is_empty() { inner_margin(original.text) } else { original.margin };
         let mut lines = if self.function.is_verified {
@@ -239,14 +238,14 @@ impl Replacement<'_> {
         } else {
             self.called(original, indent)
         };
-        // Directives begin a line.
+        // Preprocessor directives must begin a line.
         if !original.begins_line && !self.region.macros.is_empty() {
             lines.insert(0, Vec::new());
         }
         lines.join(original.newline)
     }
 
-    /// The call, and the original for where the function declines.
+    /// Returns the call and, if the function may decline, the original region as the alternative.
     fn called(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
         let mut lines = self.hidden(indented(&self.call(original.text, indent.len()), indent));
         if self.function.may_decline {
@@ -260,7 +259,7 @@ impl Replacement<'_> {
         lines
     }
 
-    /// Lines that mention the region's variables, without the macros of these names.
+    /// Returns lines that mention the region's variables, with the macros of these names undefined around them.
     fn hidden(&self, lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let all = |directive: fn(&String) -> [String; 2]| self.region.macros.iter().flat_map(directive);
         let before = all(|name| [format!("#pragma push_macro(\"{name}\")"), format!("#undef {name}")]);
@@ -269,7 +268,7 @@ impl Replacement<'_> {
         before.chain(lines).chain(behind).collect()
     }
 
-    /// The original, then the translation on the same data, and a comparison; see `host/verification.rs`.
+    /// Returns the original, then the translation on the same data, then a comparison; see `host/verification.rs`.
     fn verified(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
         let (constants, values) = self.kept_values();
         let values = values.join(", ");
@@ -300,9 +299,9 @@ impl Replacement<'_> {
         lines
     }
 
-    /// The arguments of the function in the calls that compare: numbers have the values from before the region in all
-    /// of them, whatever the region may have changed against the translator's opinion. With the declarations of the
-    /// constants that keep them.
+    /// Returns the declarations of constants, and the arguments of the function in the calls that compare. Numbers
+    /// are kept in these constants, so that all calls pass the values from before the region, even if the region
+    /// changes a number that the translator considers unchanged.
     fn kept_values(&self) -> (Vec<String>, Vec<String>) {
         let mut constants = Vec::new();
         let keep = |(number, argument): (usize, &HostArgument)| {
@@ -310,7 +309,7 @@ impl Replacement<'_> {
                 return argument.value.clone();
             }
             let name = format!("c2cuda_value{number}");
-            // C and C++ spell the type of truth values differently.
+            // The type of truth values has different names in C and C++.
             let ctype = if argument.ctype == CType::Bool { CType::Int } else { argument.ctype };
             constants.push(format!("const {ctype} {name} = {};", argument.value));
             name
@@ -319,8 +318,8 @@ impl Replacement<'_> {
         (constants, values)
     }
 
-    /// Statements that poison what the region writes and the translation does not deliver: the iterators from outside,
-    /// and objects of which there are copies.
+    /// Returns statements that poison what the region writes and the translation does not deliver: iterators declared
+    /// before the region, and objects that the translation replaces by copies.
     fn poisonings(&self, region: &[u8]) -> BTreeSet<String> {
         let arrays = &self.model.arrays;
         let is_array = |name: &str| arrays.iter().any(|array| array.expression == name);
@@ -343,7 +342,7 @@ impl Replacement<'_> {
         iterators.chain(expanded).collect()
     }
 
-    /// The variables from outside of which the region has copies only, if their names are plain.
+    /// Returns the variables from outside the region that copies replace, if their names are plain.
     fn temporaries(&self) -> BTreeSet<&str> {
         let arrays = &self.model.arrays;
         let objects = arrays.iter().filter_map(|array| array.expansion_of.as_deref());
@@ -357,7 +356,7 @@ impl Replacement<'_> {
         format!("{}({})", self.function.name, values.collect::<Vec<_>>().join(", "))
     }
 
-    /// The lines before the original text.
+    /// Returns the lines before the original text.
     fn call(&self, region: &[u8], column: usize) -> Vec<String> {
         let call = self.plain_call();
         if self.function.may_decline {
@@ -383,14 +382,14 @@ fn indented(lines: &[String], indent: &[u8]) -> Vec<Vec<u8>> {
     lines.iter().map(|line| [indent, line.as_bytes()].concat()).collect()
 }
 
-/// The indentation of the first line of code in a region whose pragma has none.
+/// Returns the indentation of the first line of code in a region whose pragma is not indented.
 fn inner_margin(region: &[u8]) -> &[u8] {
     let lines = region.split(|&byte| byte == b'\n').skip(1);
     let mut code = lines.filter(|line| !line.trim_ascii().is_empty());
     code.next().map_or(&[], |line| &line[..indentation(line)])
 }
 
-/// The iterators of a region that are declared before it: their first use begins a `for`.
+/// Returns the iterators of a region that are declared before it: their first use begins a `for`.
 fn outer_iterators(region: &[u8], model: &Model) -> Vec<String> {
     let names: BTreeSet<&str> = model.loops.iter().map(|around| around.iterator.as_str()).collect();
     let Some(tokens) = tokens(region) else { return Vec::new() };

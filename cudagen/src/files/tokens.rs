@@ -1,7 +1,7 @@
-//! The tokens of a piece of C, as far as it takes to see how a name is used.
+//! A simple tokenizer of C, sufficient to find out how a name is used.
 
-/// The identifiers and punctuation characters of a text; comments, literals and numbers are left out. Nothing if the
-/// text has preprocessor directives other than pragmas, so that what is compiled is uncertain.
+/// Returns the words (identifiers and numbers) and punctuation characters of a text, without comments and literals.
+/// Returns `None` if the text has preprocessor directives other than pragmas: it is then uncertain what is compiled.
 pub fn tokens(text: &[u8]) -> Option<Vec<&[u8]>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -19,7 +19,7 @@ pub fn tokens(text: &[u8]) -> Option<Vec<&[u8]>> {
     Some(tokens)
 }
 
-/// The first identifier or punctuation character of a text.
+/// Returns the first word or punctuation character of a text.
 pub fn first_token(text: &[u8]) -> Option<&[u8]> {
     let mut at = 0;
     while at < text.len() {
@@ -32,7 +32,7 @@ pub fn first_token(text: &[u8]) -> Option<&[u8]> {
     None
 }
 
-/// The length of what a text begins with, and whether that is a token.
+/// Returns the length of the first element of a text, and whether it is a token.
 fn next(text: &[u8]) -> (usize, bool) {
     match text {
         [b'/', b'*', ..] => (comment_length(text), false),
@@ -58,7 +58,7 @@ fn comment_length(text: &[u8]) -> usize {
     text.windows(2).skip(2).position(|pair| pair == b"*/").map_or(text.len(), |at| at + 4)
 }
 
-/// Up to the end of a line that does not end in a backslash.
+/// Returns the length of a line, which continues after a backslash at its end.
 fn line_length(text: &[u8]) -> usize {
     let ends = |at: &usize| text[*at] == b'\n' && !text[..*at].trim_ascii_end().ends_with(b"\\");
     (0..text.len()).find(ends).unwrap_or(text.len())

@@ -1,7 +1,7 @@
-//! Transfers of boxes of elements, each with one call.
+//! Transfers of boxes of elements, one call for each box.
 //!
 //! Rows of a slice are equally far apart on host and device, so one shape describes a box on both sides. Dimensions
-//! that it has whole join the one before them, and those of which it has one index are in the address alone.
+//! that a box covers completely are merged with those before them; those with one index affect only the address.
 
 use scop::ast::expression::{binary, folded, negated, value};
 use scop::ast::{AstExpr, AstOp};
@@ -15,10 +15,10 @@ use crate::host::operation::{Copy, CopyForm, HostOp};
 use crate::model::data::Datum;
 use crate::model::facts::Facts;
 
-/// The copies of an array's boxes in one direction.
+/// Returns the copies of an array's boxes in one direction.
 ///
 /// # Errors
-/// A box of too many dimensions, or of an array that the device does not hold.
+/// Reports a bug if a box has too many dimensions or the device does not hold the array.
 pub fn copies(
     frame: &Frame<'_>,
     datum: &Datum<'_>,
@@ -31,10 +31,10 @@ pub fn copies(
     boxes.iter().map(|one| copy(frame, datum, one, facts, to_device)).collect()
 }
 
-/// The copy of a part of an array in one direction.
+/// Returns the copy of a part of an array in one direction.
 ///
 /// # Errors
-/// As [`copies`].
+/// Fails as [`copies`] does.
 pub fn part(
     frame: &Frame<'_>,
     array: ArrayId,
@@ -46,11 +46,11 @@ pub fn part(
     copy(frame, frame.view.datum(array)?, part, facts, to_device)
 }
 
-/// Which dimensions of a box are copied how.
+/// How the dimensions of a box are copied.
 struct Shape {
-    /// From this dimension on a box lies without gaps.
+    /// The dimension from which on the box is contiguous.
     row: usize,
-    /// Those of the others in which it has more than one index.
+    /// The dimensions before it in which the box has more than one index.
     outer: Vec<usize>,
 }
 
@@ -92,7 +92,7 @@ fn copy(
     })
 }
 
-/// Where a box begins in the slice that the device holds.
+/// Returns the first index of a box relative to the slice that the device holds.
 fn on_device(datum: &Datum<'_>, one: &ElementBox<AstExpr>) -> Result<Vec<AstExpr>, Diagnostics> {
     let slice = slice_of(datum)?;
     let mut index = one.lower.clone();
@@ -127,7 +127,8 @@ fn form(frame: &Frame<'_>, datum: &Datum<'_>, one: &ElementBox<AstExpr>) -> Resu
     })
 }
 
-/// The condition under which a box exists, if its outermost extent says one, and the box where it holds.
+/// Splits a box whose outermost extent is a choice between a value and zero into the condition under which the box
+/// exists and the box with that value.
 fn taken_apart(one: &ElementBox<AstExpr>) -> (Option<AstExpr>, ElementBox<AstExpr>) {
     let mut one = one.clone();
     let mut exists = None;
@@ -146,7 +147,7 @@ fn taken_apart(one: &ElementBox<AstExpr>) -> (Option<AstExpr>, ElementBox<AstExp
     (exists, one)
 }
 
-/// `A + n + 1`
+/// Returns the address of an element: `A + n + 1`.
 fn address(frame: &Frame<'_>, datum: &Datum<'_>, pointer: &str, index: &[AstExpr]) -> String {
     let offset = frame.offset(datum, index);
     match offset.text.as_str() {
@@ -155,7 +156,7 @@ fn address(frame: &Frame<'_>, datum: &Datum<'_>, pointer: &str, index: &[AstExpr
     }
 }
 
-/// The bytes of a box of which no extent is zero.
+/// Returns the size in bytes of a box that is not empty.
 fn bytes(frame: &Frame<'_>, datum: &Datum<'_>, extents: &[AstExpr]) -> String {
     let size = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));
     product(frame, Some(Fragment::atom(size, CType::ULong)), extents)
@@ -168,7 +169,7 @@ fn product(frame: &Frame<'_>, unit: Option<Fragment>, extents: &[AstExpr]) -> St
     product.map_or_else(|| "1".to_owned(), |product| product.text)
 }
 
-/// The verifier rejects such documents, so this is never the user's fault.
+/// Reports a bug, never a fault of the user: the verifier rejects such documents.
 fn no_such_box(datum: &Datum<'_>) -> Diagnostics {
     Diagnostic::bug("cudagen", format!("no call copies a box of {}", datum.array.id)).into()
 }

@@ -1,15 +1,14 @@
-//! What must hold at run time, asked before anything is done. Where it does not hold, the caller executes the
-//! original C.
+//! The checks that a host function makes before anything else. If one fails, the caller executes the original C.
 //!
 //! 1. Parameters are small enough that no index expression overflows ([`crate::model::overflow`]).
-//! 2. What clan-rs assumed of the parameters holds: that an unsigned value does not wrap around, that `j < n` in
+//! 2. What clan-rs assumed about the parameters holds: that an unsigned value does not wrap around, that `j < n` in
 //!    `a[i * n + j]`.
-//! 3. No pointer is null that C perhaps does not follow.
-//! 4. Memory that C perhaps does not write is not constant: it comes back from the device whether it has changed or
-//!    not.
-//! 5. Arrays that pointers without `restrict` lead to do not overlap another array, if one of the two is written, and
-//!    those that `restrict` pointers lead to do not if both are. The dependences were computed for arrays that are
-//!    apart, and on the device they are.
+//! 3. A pointer that C does not certainly follow is not null.
+//! 4. Memory that C does not certainly write is not constant: it is copied back from the device whether it has
+//!    changed or not.
+//! 5. An array reached through a pointer without `restrict` does not overlap another array if one of the two is
+//!    written. An array reached through a `restrict` pointer does not overlap another one if both are written. The
+//!    dependences were computed for arrays that do not overlap, and on the device they do not.
 
 use scop::ast::expression::binary;
 use scop::ast::{AstExpr, AstOp};
@@ -23,28 +22,28 @@ use crate::host::operation::{Condition, HostOp};
 use crate::model::data::{Datum, HostForm};
 use crate::model::members;
 
-/// The conditions under which a host function gives up.
+/// The conditions under which a host function declines.
 #[derive(Debug, Default)]
 pub struct Checks {
-    /// On the parameters alone, before anything is computed from them.
+    /// Conditions on the parameters alone, checked before anything is computed from them.
     pub parameters: Vec<Stmt<HostOp>>,
-    /// On expressions of the parameters.
+    /// Conditions on expressions in the parameters.
     pub assumptions: Vec<Stmt<HostOp>>,
-    /// On sizes and addresses.
+    /// Conditions on sizes and addresses.
     pub memory: Vec<Stmt<HostOp>>,
 }
 
 impl Checks {
-    /// True if the function may give up.
+    /// True if the function may decline.
     pub fn any(&self) -> bool {
         [&self.parameters, &self.assumptions, &self.memory].into_iter().any(|checks| !checks.is_empty())
     }
 }
 
-/// Collects the checks; `spelled` gives the variable that holds a parameter as the caller passed it.
+/// Collects the checks; `spelled` returns the variable that holds a parameter as the caller passed it.
 ///
 /// # Errors
-/// The document uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Result<Checks, Diagnostics> {
     let view = frame.view;
     let decline = |reason: &str, conditions: Vec<Condition>| {
@@ -72,7 +71,7 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Res
     })
 }
 
-/// The caller gives a null pointer where nothing is needed.
+/// Returns the conditions that pointers are null. The caller passes a null pointer if nothing is needed.
 fn nulls(frame: &Frame<'_>) -> Vec<Condition> {
     let nulls = frame.view.data.values().filter(|datum| datum.may_be_null);
     let nulls: Vec<Vec<String>> = nulls
@@ -98,8 +97,8 @@ fn constants(frame: &Frame<'_>) -> Result<Vec<Condition>, Diagnostics> {
         .collect()
 }
 
-/// `n < -bound`, `n > bound`, unless the type or the context says so. Assumptions, which are in the context, do not
-/// count: they are asked later, in expressions that must not overflow either.
+/// Returns `n < -bound` and `n > bound`, unless the type or the context excludes them. A context with assumptions
+/// does not count: these are checked later, in expressions that must not overflow either.
 fn size(frame: &Frame<'_>, parameter: &Parameter, variable: &str) -> Vec<Condition> {
     let integers = &frame.view.integers;
     let Ok(bound) = i64::try_from(integers.bound) else { return Vec::new() };
@@ -137,9 +136,9 @@ fn overlaps(frame: &Frame<'_>) -> Result<Vec<Condition>, Diagnostics> {
     Ok(conditions)
 }
 
-/// True if what a region leaves in one array may be lost if the memory of two overlaps. Of elements between those of
-/// a `restrict` array, what comes back from the device with them is what went there, which is old only if the region
-/// has written it meanwhile.
+/// True if an overlap of the memory of two arrays could lose a value that the region writes. With `restrict`,
+/// elements of the other array may only lie between those of the array. They are copied back with its slice as they
+/// were copied to the device, so they are stale only if the region has written them meanwhile.
 fn may_meet(first: &Datum<'_>, second: &Datum<'_>) -> bool {
     let pair = [first, second];
     if pair.iter().any(|datum| datum.array.may_alias) {

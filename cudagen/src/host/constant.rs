@@ -1,9 +1,9 @@
-//! Arrays in constant memory: arguments of kernels by value, and variables.
+//! Arrays in constant memory: kernel arguments by value, and `__constant__` variables.
 //!
 //! ```text
 //! struct f_weight { double at[9]; };                             the type of an argument
 //!
-//! f_weight arg_weight = {};                                      the host fills it in the place of a transfer
+//! f_weight arg_weight = {};                                      the host fills it instead of a transfer
 //! memcpy(arg_weight.at, weight, sizeof(arg_weight.at));
 //! __global__ void k(…, const f_weight weight)  … weight.at[k]    a kernel
 //!
@@ -27,7 +27,7 @@ use crate::host::program::{Constants, Member, Structure};
 use crate::model::data::Datum;
 use crate::model::view::{DeviceNames, View};
 
-/// The arrays of a scop in one kind of constant memory, with their names.
+/// Returns the arrays of a scop in one kind of constant memory, with their names.
 fn held<'a>(
     view: &'a View<'_>,
     memory: DeviceMemory,
@@ -36,10 +36,10 @@ fn held<'a>(
     data.map(|datum| Ok((datum, view.device_names(datum.array.id)?))).collect()
 }
 
-/// The types of the arguments of a scop.
+/// Returns the types of a scop's arguments by value.
 ///
 /// # Errors
-/// A slice that is not of constant size.
+/// Reports a bug if the size of a slice is not constant.
 pub fn structures(view: &View<'_>) -> Result<Vec<Structure>, Diagnostics> {
     let structure = |(datum, names): (&Datum<'_>, &DeviceNames)| {
         Ok(Structure {
@@ -51,10 +51,10 @@ pub fn structures(view: &View<'_>) -> Result<Vec<Structure>, Diagnostics> {
     held(view, DeviceMemory::Argument)?.into_iter().map(structure).collect()
 }
 
-/// The variables of a scop. One scop at a time may use them, so its host function holds the lock.
+/// Returns the variables of a scop. Only one scop at a time may use them, so its host function holds the lock.
 ///
 /// # Errors
-/// A slice that is not of constant size.
+/// Reports a bug if the size of a slice is not constant.
 pub fn variables(view: &View<'_>) -> Result<Option<Constants>, Diagnostics> {
     let arrays = held(view, DeviceMemory::Constant)?;
     let Some((_, names)) = arrays.first() else { return Ok(None) };
@@ -65,7 +65,7 @@ pub fn variables(view: &View<'_>) -> Result<Option<Constants>, Diagnostics> {
     }))
 }
 
-/// The member of a structure that has a slice.
+/// Returns the member of a structure that holds a slice.
 fn member(datum: &Datum<'_>, name: &str) -> Result<Member, Diagnostics> {
     let slice = slice_of(datum)?;
     let extents = std::iter::once(&slice.extent).chain(&slice.inner_extents);
@@ -76,11 +76,10 @@ fn member(datum: &Datum<'_>, name: &str) -> Result<Member, Diagnostics> {
     Ok(Member { ctype: datum.array.element, name: name.to_owned(), elements: elements.max(1) })
 }
 
-/// What the host does before it fills constant memory: it declares the arguments, and keeps other threads from the
-/// variables.
+/// Declares the arguments by value, and locks the variables against other threads.
 ///
 /// # Errors
-/// An array without names.
+/// Reports a bug if an array has no names.
 pub fn declare(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let declaration = |(_, names): (&Datum<'_>, &DeviceNames)| {
         Stmt::Op(HostOp::DeclareStructure {
@@ -96,20 +95,20 @@ pub fn declare(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     Ok(block)
 }
 
-/// Waits for kernels that may still read variables, where no transfer does.
+/// Waits for kernels that may still read the variables, if no transfer waits for them.
 ///
 /// # Errors
-/// An array without names.
+/// Reports a bug if an array has no names.
 pub fn release(frame: &Frame<'_>) -> Result<Option<Stmt<HostOp>>, Diagnostics> {
     let resident = frame.view.data.values().any(|datum| datum.residency.is_some());
     let waits = resident && !held(frame.view, DeviceMemory::Constant)?.is_empty();
     Ok(waits.then_some(Stmt::Op(HostOp::Synchronise)))
 }
 
-/// Fills the place of an array.
+/// Copies an array into constant memory.
 ///
 /// # Errors
-/// An array without names or without a slice.
+/// Reports a bug if the array has no names or no slice.
 pub fn fill(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<Stmt<HostOp>, Diagnostics> {
     frame.note(datum.array.id, false);
     let names = frame.view.device_names(datum.array.id)?;

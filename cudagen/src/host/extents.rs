@@ -1,6 +1,6 @@
-//! How large parts of arrays are, and where they begin.
+//! The sizes of parts of arrays, and where these parts begin.
 //!
-//! A copy of no bytes and an allocation of no bytes are legal, so nothing asks whether a slice is empty.
+//! Copies and allocations of zero bytes are legal, so nothing checks whether a slice is empty.
 
 use scop::ast::expression::{binary, folded, value};
 use scop::ast::{ArraySlice, AstExpr, AstOp};
@@ -14,7 +14,7 @@ use crate::model::data::{Datum, HostForm};
 use crate::model::members;
 use crate::model::view::DeviceNames;
 
-/// The size of a slice in bytes, zero where it is empty.
+/// Returns the size of a slice in bytes; it is zero if the slice is empty.
 pub fn bytes(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
     let element = format!("sizeof({})", Dialect::Cxx.type_name(datum.array.element));
     if datum.array.is_scalar() {
@@ -24,13 +24,13 @@ pub fn bytes(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String
     product(frame, outer, &slice.inner_extents).text
 }
 
-/// The size in bytes of an array of the region, from index zero to the end of its slice.
+/// Returns the size in bytes of an array local to the region, from index zero to the end of its slice.
 pub fn bytes_from_zero(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
     let extent = folded(&binary(AstOp::Add, slice.lower.clone(), slice.extent.clone()));
     bytes(frame, datum, &ArraySlice { extent, ..slice.clone() })
 }
 
-/// An extent, or zero where it is negative.
+/// Returns an extent, or zero if it is negative.
 fn count(frame: &Frame<'_>, extent: &AstExpr) -> Fragment {
     let not_negative = binary(AstOp::Ge, extent.clone(), AstExpr::Int(0));
     if frame.view.facts.imply(&not_negative) {
@@ -50,7 +50,7 @@ fn count(frame: &Frame<'_>, extent: &AstExpr) -> Fragment {
     }
 }
 
-/// The first element of a slice of an array on the host: `A`, `A + (ptrdiff_t)lower * m`.
+/// Returns the address of the first element of a slice on the host: `A`, `A + (ptrdiff_t)lower * m`.
 pub fn host_start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
     let name = &datum.array.name;
     if datum.host == HostForm::Local || datum.host == HostForm::Value {
@@ -63,7 +63,7 @@ pub fn host_start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> S
     }
 }
 
-/// The address of a member in the first structure of a slice.
+/// Returns the address of a member in the first structure of a slice.
 fn first_structure(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
     let (structures, stride) = members::of_structures(datum.array).unwrap_or_default();
     let mut index = vec![slice.lower.clone()];
@@ -71,7 +71,7 @@ fn first_structure(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> 
     member_address(datum.array, &frame.offset(datum, &index), stride)
 }
 
-/// The number of elements of a box.
+/// Multiplies `unit` by the number of elements of a box.
 fn product(frame: &Frame<'_>, unit: Fragment, extents: &[AstExpr]) -> Fragment {
     extents
         .iter()
@@ -79,7 +79,7 @@ fn product(frame: &Frame<'_>, unit: Fragment, extents: &[AstExpr]) -> Fragment {
         .fold(unit, |size, extent| Fragment::infix(BinaryOp::Mul, &size, &count(frame, extent), CType::ULong))
 }
 
-/// The number of structures of a slice, and the bytes of the member in each.
+/// Returns the number of structures of a slice, and the number of bytes of the member in each.
 pub fn rows(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice, structures: usize) -> (String, String) {
     let all: Vec<AstExpr> = std::iter::once(&slice.extent).chain(&slice.inner_extents).cloned().collect();
     let (outer, inner) = all.split_at(structures.min(all.len()));
@@ -92,7 +92,7 @@ pub fn rows(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice, structures
     (rows, width)
 }
 
-/// The product of some extents; that of several is computed in `size_t`.
+/// Returns the product of some extents, computed in `size_t` if there are several.
 fn number(frame: &Frame<'_>, extents: &[AstExpr]) -> Fragment {
     let mut factors = extents.iter().filter(|extent| value(extent) != Some(1));
     let Some(first) = factors.next() else { return Fragment::atom("1", CType::Int) };
@@ -107,8 +107,8 @@ fn number(frame: &Frame<'_>, extents: &[AstExpr]) -> Fragment {
     })
 }
 
-/// How far a slice reaches on the host, in bytes. For a member of structures that is from the first structure's to
-/// the end of the last one's: what stands after it may be another array.
+/// Returns the size of a slice on the host in bytes, gaps included. For a member of structures, it ends with the
+/// member of the last structure: the memory after that may belong to another array.
 pub fn reach(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String {
     match members::of_structures(datum.array) {
         Some((structures, stride)) => {
@@ -123,7 +123,7 @@ pub fn reach(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> String
     }
 }
 
-/// The offset of a slice in its array; none if it is zero.
+/// Returns the offset of a slice in its array; `None` if it is zero.
 fn start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> Option<Fragment> {
     if datum.array.is_scalar() || value(&slice.lower) == Some(0) {
         return None;
@@ -133,10 +133,10 @@ fn start(frame: &Frame<'_>, datum: &Datum<'_>, slice: &ArraySlice) -> Option<Fra
     Some(frame.offset(datum, &index))
 }
 
-/// A device pointer such that the subscripts of the C source are those of the device.
+/// Returns a device pointer for which the subscripts of the C source are valid on the device.
 ///
 /// # Errors
-/// The device does not hold the array.
+/// Reports a bug if the device does not hold the array.
 pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Result<String, Diagnostics> {
     let datum = frame.view.datum(array)?;
     let pointer = &frame.view.device_names(array)?.pointer;
@@ -149,19 +149,19 @@ pub fn device_origin(frame: &Frame<'_>, array: ArrayId) -> Result<String, Diagno
     })
 }
 
-/// The part of an array that the device holds.
+/// Returns the part of an array that the device holds.
 ///
 /// # Errors
-/// It holds none.
+/// Reports a bug if the device holds none.
 pub fn slice_of<'d>(datum: &'d Datum<'_>) -> Result<&'d ArraySlice, Diagnostics> {
     let lacks = || Diagnostic::bug("cudagen", format!("the device holds nothing of {}", datum.array.id));
     Ok(datum.slice.as_ref().ok_or_else(lacks)?)
 }
 
-/// The arrays that the device holds in its common memory, with their names there.
+/// Returns the arrays that the device holds in global memory, with their names there.
 ///
 /// # Errors
-/// One of them has no slice or no names.
+/// Reports a bug if one of them has no slice or no names.
 pub fn on_device<'a>(
     frame: &'a Frame<'_>,
 ) -> Result<Vec<(&'a Datum<'a>, &'a ArraySlice, &'a DeviceNames)>, Diagnostics> {
@@ -169,12 +169,12 @@ pub fn on_device<'a>(
     held.map(|datum| Ok((datum, slice_of(datum)?, frame.view.device_names(datum.array.id)?))).collect()
 }
 
-/// The bytes of a slice that may end within a row, which are `all` at most.
+/// Returns the size in bytes, at most `all`, of a slice that may end within a row; `None` for other slices.
 pub fn up_to_last_element(frame: &Frame<'_>, datum: &Datum<'_>, all: &str) -> Option<String> {
     datum.last.as_ref().map(|last| bytes_to(frame, datum, last, all))
 }
 
-/// The bytes of a slice, which are `all` at most, up to the last element that is touched.
+/// Returns the size in bytes, at most `all`, of a slice up to the last element that is touched.
 pub fn bytes_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr], all: &str) -> String {
     let elements = up_to(frame, datum, last);
     let size =
@@ -183,7 +183,7 @@ pub fn bytes_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr], all: &st
     format!("{all} == 0 ? 0 : {size} < {all} ? {size} : {all}")
 }
 
-/// The number of elements (or structures, given their number of dimensions) up to the last that is touched.
+/// Returns the number of elements, or of structures with this many dimensions, up to the last one that is touched.
 fn up_to_last(frame: &Frame<'_>, datum: &Datum<'_>, dimensions: usize) -> Option<Fragment> {
     Some(up_to(frame, datum, datum.last.as_ref()?.get(..dimensions)?))
 }
@@ -195,10 +195,10 @@ fn up_to(frame: &Frame<'_>, datum: &Datum<'_>, last: &[AstExpr]) -> Fragment {
     Fragment::infix(BinaryOp::Add, &offset, &one, ctype)
 }
 
-/// The size of a slice on the device, as declared before.
+/// Returns the size of a slice on the device: a variable declared before, or the size of a scalar.
 ///
 /// # Errors
-/// The device holds nothing of the array.
+/// Reports a bug if the device holds nothing of the array.
 pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Diagnostics> {
     if datum.array.is_scalar() {
         return Ok(bytes(frame, datum, slice_of(datum)?));
@@ -206,10 +206,10 @@ pub fn size_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Diagnos
     Ok(frame.view.device_names(datum.array.id)?.bytes.clone())
 }
 
-/// The size of a slice on the host, as declared before unless its elements are packed.
+/// Returns the size of a slice on the host: a variable declared before, unless the array is a scalar or packed.
 ///
 /// # Errors
-/// The device holds nothing of the array.
+/// Reports a bug if the device holds nothing of the array.
 pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Diagnostics> {
     if datum.array.is_scalar() {
         return size_name(frame, datum);
@@ -221,10 +221,10 @@ pub fn copied_name(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<String, Diagn
     Ok(frame.view.device_names(datum.array.id)?.copied.clone())
 }
 
-/// The memory on the host that instances may touch of an array.
+/// Returns the host memory of an array that instances may touch.
 ///
 /// # Errors
-/// The document uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn range(frame: &Frame<'_>, datum: &Datum<'_>) -> Result<Range, Diagnostics> {
     let scalar = ArraySlice {
         array: datum.array.id,

@@ -1,4 +1,4 @@
-//! The generated file as data: all that the printers ask.
+//! The generated file as data: everything that the printers need.
 
 use scop::{Residency, ResidencyId};
 
@@ -14,11 +14,11 @@ pub struct GpuFile {
     pub source: String,
     /// The name of the header with the prototypes.
     pub header: String,
-    /// The functions of the user's that regions call.
+    /// The user's functions that regions call.
     pub functions: Vec<UserFunction>,
-    /// True if these call the C library.
+    /// True if these functions call the C library.
     pub functions_call_library: bool,
-    /// What is computed with complex numbers.
+    /// The definitions for complex numbers.
     pub complex: Complex,
     /// The regions.
     pub regions: Vec<HostProgram>,
@@ -38,7 +38,7 @@ pub struct ResidencyEnd {
 }
 
 impl ResidencyEnd {
-    /// That of a residency.
+    /// Returns the function that ends a residency.
     pub fn of(residency: &Residency) -> Self {
         Self { name: end_name(residency), residency: residency.id, line: residency.range.line }
     }

@@ -1,4 +1,4 @@
-//! The function that stands for a region: it checks, allocates, copies, launches, and frees.
+//! The host function that replaces a region: it checks, allocates, copies, launches, and frees.
 
 use scop::c_text::Dialect;
 use scop::{Array, CType, Diagnostics, Parameter, Storage, c_syntax};
@@ -18,11 +18,11 @@ use crate::model::members;
 use crate::model::view::View;
 use crate::program::names::Names;
 
-/// The program of a scop: its host function and its kernels.
+/// Returns the program of a scop: its host function and its kernels.
 ///
 /// # Errors
 ///
-/// As [`crate::kernel::outline::outline`].
+/// Fails as [`crate::kernel::outline::outline`] does.
 pub fn program(view: &View<'_>, verify: bool) -> Result<HostProgram, Diagnostics> {
     let mut names = view.names.clone();
     let frame = Frame::new(view, Side::Host);
@@ -67,8 +67,9 @@ pub fn program(view: &View<'_>, verify: bool) -> Result<HostProgram, Diagnostics
     })
 }
 
-/// Compilers do not agree on the layout of all classes of C++ (`[[no_unique_address]]`, `packed` with members that are
-/// not plain data, pragmas): the one that builds the program is asked.
+/// Returns the C++ structures whose sizes the call checks. Compilers disagree on the layout of some classes
+/// (`[[no_unique_address]]`, `packed` with members that are not plain data, pragmas), so the compiler that builds the
+/// program decides.
 fn sizes_of_structures(view: &View<'_>) -> Vec<(String, u32)> {
     if view.source.language != "c++" {
         return Vec::new();
@@ -84,7 +85,7 @@ fn sizes_of_structures(view: &View<'_>) -> Vec<(String, u32)> {
     sizes
 }
 
-/// The parameters that arrive as something that the generated code's type may not hold, and the names of the arguments.
+/// Returns the parameters whose values may not fit their type in generated code, and the names of their arguments.
 fn converted_parameters<'a>(view: &View<'a>, names: &mut Names) -> Vec<(&'a Parameter, String)> {
     let differs = |parameter: &&Parameter| {
         !holds(view.integers.type_of(&parameter.name), parameter.ctype)
@@ -130,7 +131,7 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
         (_, 1) => array.expression.clone(),
         (_, dimensions) => {
             let element = format!("{}{}", array.expression, "[0]".repeat(dimensions));
-            // An enumeration may have an operator `&` of its own.
+            // An enumeration may have its own operator `&`.
             if array.enumeration { format!("__builtin_addressof({element})") } else { format!("&{element}") }
         }
     };
@@ -139,7 +140,7 @@ fn data_argument(datum: &Datum<'_>) -> Option<HostArgument> {
     Some(HostArgument { ctype: array.element, shape, name: array.name.clone(), value })
 }
 
-/// A value or address of an enumeration as one of integers.
+/// Casts a value or address of an enumeration to the integer type.
 fn converted(value: &str, element: CType, shape: &Shape) -> String {
     let ctype = Dialect::Cxx.type_name(element);
     match shape {
@@ -149,27 +150,27 @@ fn converted(value: &str, element: CType, shape: &Shape) -> String {
     }
 }
 
-/// The address of a member in the first structure of an array.
+/// Returns the address of a member in the first structure of an array.
 fn first_member(array: &Array) -> String {
     let structures = members::of_structures(array).map_or(0, |(structures, _)| structures);
     let inner = array.extents.len().saturating_sub(structures);
     format!("&{}{}", array.expression, "[0]".repeat(inner))
 }
 
-/// The number of subscripts that lead to an element in the source: inner dimensions that it does not write were found
-/// in subscripts like `a[i * n + j]`.
+/// Returns the number of subscripts of an element in the source. Inner dimensions without a C extent were found in
+/// subscripts such as `a[i * n + j]`.
 fn dimensions_in_c(array: &Array) -> usize {
     let inner = array.extents.iter().skip(1).filter(|extent| extent.c.is_some()).count();
     inner + usize::from(!array.is_scalar())
 }
 
-/// Lets a kernel have more shared memory than blocks have by default.
+/// Allows a kernel more shared memory than the default, if it needs more.
 fn more_shared_memory(kernel: &KernelProgram) -> Option<Stmt<HostOp>> {
     let (name, bytes) = (&kernel.name, kernel.dynamic_bytes);
     (bytes > 0).then(|| Stmt::Op(HostOp::AllowShared { kernel: name.clone(), bytes }))
 }
 
-/// Everything before the work: sizes, the checks that need them, memory.
+/// Returns everything before the work: sizes, the checks that need them, allocations.
 fn prepare(frame: &Frame<'_>, checks: &Checks) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let mut block = memory::sizes(frame, false)?;
     block.extend(checks.memory.iter().cloned());

@@ -1,11 +1,11 @@
-//! Launches of more blocks than start at once.
+//! Launches of more blocks than one launch may have.
 //!
 //! *Before → after:* `kernel<<<dim3(bx, by), t>>>(…)` →
 //! `for (first = 0; first < by; first += 65535) kernel<<<dim3(bx, part), t>>>(…, first)`.
 //!
-//! Blocks of one launch do not depend on each other (the proof's E0202), so some of them may as well start in a later
-//! launch. A block is told where its launch begins in the way of grids that do not begin at zero, and knows nothing
-//! of it otherwise: shared memory, barriers and what is proved of the kernel stay as they are.
+//! Blocks of one launch do not depend on each other (the proof's E0202), so some of them may start in a later launch.
+//! A kernel gets the first block of its launch as an argument, as for grids that do not begin at zero. Otherwise
+//! nothing changes: shared memory, barriers and what is proved about the kernel remain the same.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ use scop::{Axis, CType, Kernel};
 use crate::model::facts::Facts;
 use crate::model::view::View;
 
-/// The largest number of blocks along each axis.
+/// The largest number of blocks of a launch along each axis.
 const LARGEST_GRID: [i64; 3] = [2_147_483_647, 65_535, 65_535];
 
-/// The axes along which a launch may have more blocks than start at once, and how many do.
+/// Returns the axes along which a launch may have too many blocks, each with the largest number.
 pub fn in_parts(view: &View<'_>, facts: &Facts, kernel: &Kernel, extent: &[AstExpr]) -> BTreeMap<Axis, i64> {
     let too_large = |axis: Axis, extent: &AstExpr| {
         let limit = LARGEST_GRID[axis as usize];

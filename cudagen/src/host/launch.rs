@@ -20,27 +20,26 @@ use crate::model::data::{Datum, HostForm};
 use crate::model::facts::Facts;
 use crate::program::names::Names;
 
-/// Writes launches and transfers, and with each launch its kernel.
+/// The writer of launches and transfers, which also collects the kernels.
 pub struct Launcher<'a> {
     frame: &'a Frame<'a>,
     names: &'a mut Names,
-    /// The kernels written so far, with the nodes that they came from and the axes along which they are launched in
-    /// parts.
+    /// The kernels written so far, with their nodes and the axes along which they are launched in parts.
     kernels: Vec<(Node, BTreeSet<Axis>, KernelProgram)>,
 }
 
 impl<'a> Launcher<'a> {
-    /// A launcher for a host function.
+    /// Creates a launcher for a host function.
     pub fn new(frame: &'a Frame<'a>, names: &'a mut Names) -> Self {
         Self { frame, names, kernels: Vec::new() }
     }
 
-    /// The kernels, in the order of their launches.
+    /// Returns the kernels in the order of their launches.
     pub fn kernels(self) -> Vec<KernelProgram> {
         self.kernels.into_iter().map(|(.., kernel)| kernel).collect()
     }
 
-    /// The kernel of a launch; the same launched at another place is not written again.
+    /// Returns the kernel of a launch. A kernel that is launched at several places is written once.
     fn kernel(&mut self, node: &Node, parts: BTreeSet<Axis>) -> Result<KernelProgram, Diagnostics> {
         let same = |(other, of, _): &&(Node, BTreeSet<Axis>, KernelProgram)| {
             *of == parts && same_kernel(other, node)
@@ -104,8 +103,8 @@ impl OwnNodes<HostOp> for Launcher<'_> {
     }
 }
 
-/// True if two launches, in parts along the same axes, run the same function. Where the blocks begin is an argument,
-/// unless it is zero.
+/// True if two launches, in parts along the same axes, run the same function. The coordinate of the first block is an
+/// argument, unless it is zero.
 fn same_kernel(one: &Node, other: &Node) -> bool {
     let (
         Node::Kernel { kernel: k1, lower: l1, body: b1, .. },
@@ -118,7 +117,7 @@ fn same_kernel(one: &Node, other: &Node) -> bool {
     k1 == k2 && b1 == b2 && zeros(l1) == zeros(l2)
 }
 
-/// What a launch says of its blocks.
+/// The blocks of a launch.
 struct Shape<'a> {
     frame: &'a Frame<'a>,
     mapped: &'a Kernel,
@@ -128,12 +127,12 @@ struct Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// What it says of an axis, in one of its lists.
+    /// Returns the expression for an axis in one of its lists.
     fn along<'e>(&self, axis: Axis, list: &'e [AstExpr]) -> Option<&'e AstExpr> {
         list.get(self.mapped.grid.iter().position(|grid| grid.axis == axis)?)
     }
 
-    /// The number of all blocks along an axis.
+    /// Returns the number of all blocks along an axis.
     fn blocks(&self, axis: Axis) -> Option<String> {
         self.along(axis, self.extent).map(|expr| self.frame.index(expr).text)
     }
@@ -166,7 +165,7 @@ impl Shape<'_> {
     }
 }
 
-/// The value of a scalar. Where C does not read it, nothing may be there; then its value does not matter.
+/// Returns the value of a scalar. If C does not read it, its pointer may be null, and its value does not matter.
 fn scalar(datum: &Datum<'_>) -> String {
     let name = &datum.array.name;
     let element = datum.array.element;
@@ -185,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// A kernel whose blocks do not begin at zero has an argument more; which coordinate it is given does not matter.
+    /// A kernel whose blocks do not begin at zero has an additional argument, whatever its value is.
     #[test]
     fn kernels_that_begin_elsewhere_are_others() {
         let at = |lower: AstExpr| Node::Kernel {

@@ -1,4 +1,4 @@
-//! The memory of a host function: sizes, what it allocates, what it gives back.
+//! The memory of a host function: sizes, allocations, deallocations.
 
 use scop::Diagnostics;
 use scop::c_text::Dialect;
@@ -15,7 +15,7 @@ use crate::model::members;
 /// Declares the sizes of the slices.
 ///
 /// # Errors
-/// The document uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn sizes(frame: &Frame<'_>, may_be_unused: bool) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let size =
         |name: &str, bytes: String| Stmt::Op(HostOp::Size { name: name.to_owned(), bytes, may_be_unused });
@@ -40,10 +40,10 @@ pub fn sizes(frame: &Frame<'_>, may_be_unused: bool) -> Result<Vec<Stmt<HostOp>>
     Ok(block)
 }
 
-/// Declares the device pointers and allocates memory for them, and for what is declared inside the region.
+/// Declares the device pointers and allocates memory for them, and for arrays and scalars local to the region.
 ///
 /// # Errors
-/// The document uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn allocate(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let mut block = residency::reserve(frame)?;
     for (datum, _, names) in on_device(frame)?.into_iter().filter(|(datum, ..)| datum.packing().is_none()) {
@@ -63,7 +63,7 @@ pub fn allocate(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     Ok(block)
 }
 
-/// The memory of what is declared inside the region.
+/// Allocates host memory for an array or scalar local to the region.
 fn own_memory(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<Stmt<HostOp>> {
     let (name, ctype) = (datum.array.name.clone(), datum.array.element);
     match (datum.host, &datum.slice) {
@@ -79,10 +79,10 @@ fn own_memory(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<Stmt<HostOp>> {
     }
 }
 
-/// Gives all of it back.
+/// Frees all this memory.
 ///
 /// # Errors
-/// The document uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn free(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let mut block = Vec::new();
     for (datum, _, names) in on_device(frame)? {

@@ -5,64 +5,64 @@ use scop::{Axis, CType};
 
 use crate::code::stmt::Operation;
 
-/// What languages spell in host functions. Texts are expressions of C++.
+/// The operations of host functions that each language spells in its own way. Texts are C++ expressions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostOp {
-    /// Returns that nothing was done if a condition holds.
+    /// Declines if one of the conditions holds.
     Decline {
-        /// Why.
+        /// The reason.
         reason: String,
         /// The conditions.
         conditions: Vec<Condition>,
-        /// True if what is resident is copied back first.
+        /// True if resident arrays are copied back first.
         ends_residency: bool,
     },
-    /// Declares the size of something in bytes.
+    /// Declares a size in bytes.
     Size {
         /// Its name.
         name: String,
         /// The size.
         bytes: String,
-        /// True if perhaps nothing mentions it.
+        /// True if the size may remain unused.
         may_be_unused: bool,
     },
-    /// Declares a pointer to new memory on the device.
+    /// Declares a pointer and allocates device memory for it.
     Allocate {
         /// The pointer.
         pointer: Pointer,
         /// The size.
         bytes: String,
-        /// True if what stays on the device makes room.
+        /// True if resident arrays may be evicted to make room.
         makes_room: bool,
     },
-    /// Declares a pointer to new memory on the host.
+    /// Declares a pointer and allocates host memory for it.
     AllocateOnHost {
         /// The pointer.
         pointer: Pointer,
         /// The size.
         bytes: String,
     },
-    /// Declares a pointer into such memory.
+    /// Declares a pointer into memory allocated before.
     PointInto {
         /// The pointer.
         pointer: Pointer,
-        /// The memory, which is one of bytes.
+        /// The memory, a pointer to bytes.
         memory: String,
-        /// The byte where it begins; nothing for the first.
+        /// The offset in bytes; `None` for zero.
         start: Option<String>,
     },
-    /// Gives memory on the device back.
+    /// Frees device memory.
     Free(String),
-    /// Gives memory on the host back.
+    /// Frees host memory.
     FreeOnHost {
-        /// The memory.
+        /// The pointer to the memory.
         pointer: String,
-        /// True if the program has something else called `free`.
+        /// True if the program uses the name `free` for something else.
         is_qualified: bool,
     },
-    /// Moves elements between host and device.
+    /// Copies elements between host and device.
     Copy(Copy),
-    /// Declares an argument that kernels get by value.
+    /// Declares a kernel argument that is passed by value.
     DeclareStructure {
         /// Its type.
         structure: String,
@@ -76,11 +76,11 @@ pub enum HostOp {
         /// The first element on the host.
         from: String,
     },
-    /// Keeps other regions from the variable in constant memory.
+    /// Locks the variable in constant memory against other regions.
     HoldConstants,
     /// Fills a part of the variable in constant memory.
     FillConstants {
-        /// The structure that it is.
+        /// The type of the region's part.
         structure: String,
         /// The member.
         member: String,
@@ -89,32 +89,32 @@ pub enum HostOp {
     },
     /// Waits for all kernels.
     Synchronise,
-    /// Lets a kernel have more shared memory than blocks have by default.
+    /// Allows a kernel more shared memory than the default.
     AllowShared {
         /// The kernel.
         kernel: String,
-        /// How much, in bytes.
+        /// The number of bytes.
         bytes: u64,
     },
-    /// Starts a kernel.
+    /// Launches a kernel.
     Launch(Launch),
-    /// Concerns arrays that stay on the device.
+    /// An operation on resident arrays.
     Residency(ResidencyOp),
     /// Begins a phase of a comparison.
     BeginComparison {
-        /// The variable that compares.
+        /// The variable of the region's comparison.
         region: String,
     },
-    /// Keeps, restores or compares memory that the region may write.
+    /// Saves, restores or compares memory that the region may write.
     Compare {
-        /// The variable that compares.
+        /// The variable of the region's comparison.
         region: String,
         /// The memory.
         range: Box<ComparedRange>,
     },
 }
 
-/// A pointer that is declared.
+/// The declaration of a pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
     /// The type that it points to.
@@ -123,32 +123,32 @@ pub struct Pointer {
     pub name: String,
 }
 
-/// Memory on the host.
+/// A range of host memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
-    /// Where it begins.
+    /// The address of its first byte.
     pub start: String,
-    /// How long it is.
+    /// Its size in bytes.
     pub bytes: String,
 }
 
-/// A condition under which a host function gives up.
+/// A condition under which a host function declines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// An expression of C++.
+    /// An expression of C++ holds.
     Expression(String),
-    /// Some memory is constant, which is asked only where an expression of C++ holds.
+    /// A range of memory is constant; this is checked only if the expression, where there is one, holds.
     Constant(Option<Fragment>, Range),
-    /// Two pieces of memory overlap.
+    /// Two ranges of memory overlap.
     Overlap(Range, Range),
 }
 
 /// A copy between host and device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copy {
-    /// Where the memory begins on the host.
+    /// The address on the host.
     pub host: String,
-    /// Where it begins on the device.
+    /// The address on the device.
     pub device: String,
     /// True from host to device.
     pub to_device: bool,
@@ -156,33 +156,33 @@ pub struct Copy {
     pub form: CopyForm,
 }
 
-/// What a copy moves. Sizes are bytes, but for numbers of rows and slices.
+/// What a copy moves. Sizes are in bytes, except numbers of rows and slices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopyForm {
-    /// So many bytes.
+    /// This many contiguous bytes.
     Whole(String),
     /// Rows of the same width.
     Rows {
-        /// From one row to the next on the host.
+        /// The distance between rows on the host.
         host_pitch: String,
-        /// The same on the device.
+        /// The distance between rows on the device.
         device_pitch: String,
         /// The width of a row.
         width: String,
-        /// How many rows.
+        /// The number of rows.
         rows: String,
     },
-    /// Slices of rows, laid out in the same way on both sides.
+    /// Slices of rows, with the same layout on both sides.
     Slices {
-        /// From one row to the next.
+        /// The distance between rows.
         pitch: String,
-        /// From one slice to the next, in rows.
+        /// The distance between slices, in rows.
         height: String,
         /// The width of a row.
         width: String,
-        /// How many rows of each slice.
+        /// The number of rows in each slice.
         rows: String,
-        /// How many slices.
+        /// The number of slices.
         slices: String,
     },
 }
@@ -192,95 +192,95 @@ pub enum CopyForm {
 pub struct Launch {
     /// The kernel.
     pub kernel: String,
-    /// The number of blocks along each axis; nothing for one.
+    /// The number of blocks along each axis; `None` for one.
     pub grid: [Option<String>; 3],
-    /// The number of threads along each axis; nothing for one.
+    /// The number of threads along each axis; `None` for one.
     pub block: [Option<u32>; 3],
-    /// The axes along which only so many blocks start at once, and the others later.
+    /// The axes along which the grid is launched in parts, with the largest number of blocks of a part.
     pub parts: Vec<(Axis, i64)>,
-    /// The bytes of shared memory that the kernel does not declare.
+    /// The bytes of dynamic shared memory.
     pub dynamic_bytes: u64,
-    /// What the kernel is given.
+    /// The arguments of the kernel.
     pub arguments: Vec<LaunchArgument>,
 }
 
-/// What a kernel is given.
+/// An argument of a launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LaunchArgument {
     /// A value.
     Value(String),
     /// The coordinate of the first block of a part.
     FirstBlock {
-        /// Along this axis.
+        /// The axis.
         axis: Axis,
-        /// The coordinate of the first block of all; nothing for zero.
+        /// The coordinate of the first block of the whole grid; `None` for zero.
         lower: Option<Fragment>,
     },
 }
 
-/// What a region says of arrays that stay on the device.
+/// The operations of a region on resident arrays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResidencyOp {
-    /// Memory of the host is used in another way: what the device has of it is copied back and freed.
+    /// Copies back and frees the pieces of a range of host memory, which the region uses in another way.
     Release(Range),
-    /// The device is to hold memory until a residency ends.
+    /// Makes the device hold a range of memory until a residency ends.
     Reserve {
         /// The residency.
         residency: u32,
         /// The memory.
         range: Range,
     },
-    /// Declares a pointer to where the device holds memory.
+    /// Declares a pointer to the device's copy of memory.
     Find {
         /// The pointer.
         pointer: Pointer,
         /// Where the memory begins on the host.
         start: String,
     },
-    /// Kernels need the values of the host.
+    /// Brings the values of the host to the device before kernels use them.
     Needs {
         /// Where the memory begins on the host.
         start: String,
     },
-    /// Kernels wrote.
+    /// Notes that kernels wrote the memory.
     Wrote {
         /// Where the memory begins on the host.
         start: String,
-        /// The residency at the end of which the host needs the values; negative for at once.
+        /// The residency at whose end the host needs the values; negative if it needs them at once.
         back_after: i64,
     },
-    /// The region is at its end.
+    /// Marks the end of the region.
     Done,
 }
 
-/// Memory that a region may write, with what a message about it says.
+/// Memory that a region may write, with what messages about it need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedRange {
-    /// The object as the source calls it, up to the subscripts.
+    /// The object's name in the source, up to the subscripts.
     pub array: String,
-    /// What stands after the subscripts of structures.
+    /// The text after the subscripts of structures.
     pub member: String,
-    /// Where it begins.
+    /// The address of its first byte.
     pub start: String,
-    /// How many pieces there are.
+    /// The number of pieces.
     pub rows: String,
-    /// The bytes of each piece.
+    /// The size of each piece in bytes.
     pub width: String,
-    /// From one piece to the next, in bytes.
+    /// The distance between pieces in bytes.
     pub stride: String,
     /// True if nothing reads it after the region.
     pub is_dead: bool,
-    /// How its values are printed.
+    /// The way in which its values are printed.
     pub kind: char,
     /// The type of its values.
     pub element: CType,
     /// The number of its subscripts.
     pub dimensions: usize,
-    /// How many of them stand before the member.
+    /// The number of subscripts before the member.
     pub structures: usize,
     /// The first index of the outermost dimension.
     pub first: String,
-    /// The extents of the others.
+    /// The extents of the other dimensions.
     pub extents: Vec<String>,
 }
 

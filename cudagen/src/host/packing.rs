@@ -1,4 +1,4 @@
-//! Arrays of which the device holds the elements that are used, one after the other (PoCC-GPU, section 5.1).
+//! Packed arrays: the device holds only the elements that are used, one after the other (PoCC-GPU, section 5.1).
 //!
 //! ```text
 //! static long f_at_L(long e0, long e1) { return (e0 * e0 + e0 + 2 * e1) / 2; }      the number of an element
@@ -11,9 +11,9 @@
 //! … x[i] -= L[f_at_L(i, j)] * x[j]; …                                               kernels
 //! ```
 //!
-//! All packed arrays of a function share one piece of memory on the device and one on the host, of the same layout:
-//! first those that only go to the device, then those that go there and come back, then those that only come back. So
-//! what moves in one direction lies together. Positions are computed in 64 bits.
+//! All packed arrays of a function share one allocation on the device and one on the host, with the same layout:
+//! first the arrays that only go to the device, then those that go there and come back, then those that only come
+//! back. Data that moves in one direction is therefore contiguous. Positions are computed in 64 bits.
 
 use std::cmp::Reverse;
 
@@ -32,10 +32,10 @@ use crate::model::data::Datum;
 use crate::model::facts::Facts;
 use crate::model::view::{DeviceNames, View};
 
-/// The functions that number the elements of a scop's arrays.
+/// Returns the functions that number the elements of a scop's arrays.
 ///
 /// # Errors
-/// An array without names.
+/// Reports a bug if an array has no names.
 pub fn numberings(view: &View<'_>) -> Result<Vec<Numbering>, Diagnostics> {
     let numbering = |one: Packed<'_>| {
         let subscripts = &one.packing.subscripts;
@@ -59,7 +59,7 @@ fn function(name: &str, subscripts: &[String], value: &AstExpr) -> NumberFunctio
     }
 }
 
-/// An array whose elements are numbered.
+/// A packed array.
 #[derive(Clone, Copy)]
 struct Packed<'a> {
     datum: &'a Datum<'a>,
@@ -73,13 +73,13 @@ impl Packed<'_> {
         moves(&self.packing.to_device) || moves(&self.packing.from_device)
     }
 
-    /// True if it begins where the one before it in memory ends: its elements need no stricter alignment.
+    /// True if it begins where the previous array in memory ends, because its elements need no stricter alignment.
     fn follows(self, before: Self) -> bool {
         self.datum.array.element.size() <= before.datum.array.element.size()
     }
 }
 
-/// Those of a scop, in the order in which they lie in memory.
+/// Returns the packed arrays of a scop in the order of their layout.
 fn packed<'a>(view: &'a View<'_>) -> Result<Vec<Packed<'a>>, Diagnostics> {
     let mut arrays = Vec::new();
     for datum in view.data.values() {
@@ -103,10 +103,10 @@ fn moves(loops: &Node) -> bool {
     !matches!(loops, Node::Block { children } if children.is_empty())
 }
 
-/// Declares the memory of all packed arrays.
+/// Allocates the memory of all packed arrays and declares the pointers into it.
 ///
 /// # Errors
-/// An array without names.
+/// Reports a bug if an array has no names.
 pub fn allocate(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let arrays = packed(frame.view)?;
     let shared = &frame.view.packed;
@@ -145,10 +145,10 @@ pub fn allocate(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     Ok(block)
 }
 
-/// Gives the memory of all packed arrays back.
+/// Frees the memory of all packed arrays.
 ///
 /// # Errors
-/// An array without names.
+/// Reports a bug if an array has no names.
 pub fn free(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let shared = &frame.view.packed;
     let arrays = packed(frame.view)?;
@@ -162,16 +162,16 @@ pub fn free(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     Ok(block)
 }
 
-/// Gives memory on the host back.
+/// Frees memory on the host.
 pub fn free_on_host(frame: &Frame<'_>, pointer: &str) -> HostOp {
     let is_qualified = frame.view.names.contains("free");
     HostOp::FreeOnHost { pointer: pointer.to_owned(), is_qualified }
 }
 
-/// Transfers of packed arrays at one place, all in one direction: as few as there are pieces of memory.
+/// Transfers packed arrays at one place, all in one direction, with one copy for each contiguous piece of memory.
 ///
 /// # Errors
-/// A document that uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn transfers(
     frame: &Frame<'_>,
     arrays: &[ArrayId],
@@ -208,7 +208,7 @@ fn copy(run: &[(usize, Packed<'_>)], to_device: bool) -> Stmt<HostOp> {
     }))
 }
 
-/// The loops that pack or unpack an array.
+/// Returns the loops that pack or unpack an array.
 fn loops(
     frame: &Frame<'_>,
     datum: &Datum<'_>,
@@ -221,7 +221,7 @@ fn loops(
     Ok(block.into_iter().flat_map(in_parallel).collect())
 }
 
-/// Elements are independent, so a compiler that is told to use OpenMP may share the work.
+/// Adds an OpenMP pragma to a loop. Elements are independent, so a compiler that uses OpenMP may run it in parallel.
 fn in_parallel(stmt: Stmt<HostOp>) -> Vec<Stmt<HostOp>> {
     match stmt {
         Stmt::Loop { .. } => vec![Stmt::line("#pragma omp parallel for"), stmt],
@@ -229,7 +229,7 @@ fn in_parallel(stmt: Stmt<HostOp>) -> Vec<Stmt<HostOp>> {
     }
 }
 
-/// An element's way between array and staging buffer.
+/// The writer of a copy of an element between array and staging buffer.
 struct Leaf<'a, 'b> {
     frame: &'a Frame<'a>,
     datum: &'b Datum<'b>,

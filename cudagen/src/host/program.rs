@@ -1,4 +1,4 @@
-//! The function that stands for a region, as data.
+//! Host functions as data.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,16 @@ pub struct Interface {
     pub name: String,
     /// Its arguments.
     pub arguments: Vec<HostArgument>,
-    /// True if it returns whether it did the work.
+    /// True if it returns whether it did the work; it may decline.
     pub may_decline: bool,
-    /// The structures of C++ whose sizes it relies on: how C++ refers to one, and how many bytes it should have.
+    /// The C++ structures whose sizes it relies on: an expression for each, and the expected size in bytes.
     pub sizes: Vec<(String, u32)>,
-    /// True if another function compares what it does with the original.
+    /// True if another function compares its results with those of the original.
     pub is_verified: bool,
 }
 
 impl Interface {
-    /// The name of the function that compares.
+    /// Returns the name of the function that compares.
     pub fn verification(&self) -> String {
         format!("{}_verify", self.name)
     }
@@ -34,29 +34,29 @@ impl Interface {
 /// One argument of the host function.
 #[derive(Debug, Clone)]
 pub struct HostArgument {
-    /// The type that it points to or has.
+    /// The type of the value, or of what it points to.
     pub ctype: CType,
-    /// What stands between the type and the name, and before the type.
+    /// The form of the declaration.
     pub shape: Shape,
     /// Its name.
     pub name: String,
-    /// What the caller passes, in the user's terms.
+    /// The expression that the caller passes, in the user's names.
     pub value: String,
 }
 
 /// The shape of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// `int n`
+    /// `int n`.
     Value,
-    /// `double *A`
+    /// `double *A`.
     Pointer,
-    /// `const double *A`
+    /// `const double *A`.
     ConstPointer,
 }
 
 impl HostArgument {
-    /// The declaration, with types spelled by `type_name`.
+    /// Returns the declaration, with types spelled by `type_name`.
     pub fn declaration(&self, type_name: impl Fn(CType) -> String) -> String {
         let (before, between) = match self.shape {
             Shape::Value => ("", " "),
@@ -67,14 +67,14 @@ impl HostArgument {
     }
 }
 
-/// What became of a scop.
+/// The host function and the kernels of a scop.
 #[derive(Debug, Clone)]
 pub struct HostProgram {
     /// How it is called.
     pub interface: Interface,
-    /// What it does.
+    /// Its statements.
     pub body: Vec<Stmt<HostOp>>,
-    /// The function that compares it with the original, if that is wanted.
+    /// The function that compares its results with those of the original, with `--verify`.
     pub verification: Option<Verification>,
     /// The kernels that it launches.
     pub kernels: Vec<KernelProgram>,
@@ -84,33 +84,33 @@ pub struct HostProgram {
     pub helpers: BTreeSet<Helper>,
     /// True if statements call functions.
     pub calls_functions: bool,
-    /// The part that it has of the variable in constant memory, if kernels read one.
+    /// Its part of the variable in constant memory, if its kernels read that variable.
     pub constants: Option<Constants>,
-    /// The structures that kernels get by value.
+    /// The structures that kernels take by value.
     pub structures: Vec<Structure>,
-    /// The functions that number elements of arrays.
+    /// The functions that number the elements of packed arrays.
     pub numberings: Vec<Numbering>,
 }
 
 /// The function that compares.
 #[derive(Debug, Clone)]
 pub struct Verification {
-    /// Where the region is: `a.c:3`.
+    /// The place of the region: `a.c:3`.
     pub place: String,
-    /// What the function does.
+    /// Its statements.
     pub body: Vec<Stmt<HostOp>>,
 }
 
 /// The variables of a scop in constant memory, as one structure.
 #[derive(Debug, Clone)]
 pub struct Constants {
-    /// The structure.
+    /// The name of the structure.
     pub structure: String,
     /// Its members.
     pub members: Vec<Member>,
 }
 
-/// A structure with what kernels read of an array.
+/// A structure with the part of an array that kernels read.
 #[derive(Debug, Clone)]
 pub struct Structure {
     /// Its name.
@@ -121,14 +121,14 @@ pub struct Structure {
     pub member: Member,
 }
 
-/// An array that is a member of a structure.
+/// A member of a structure, which is an array.
 #[derive(Debug, Clone)]
 pub struct Member {
     /// The type of its elements.
     pub ctype: CType,
     /// Its name.
     pub name: String,
-    /// How many elements it has: at least one, because C++ has no empty arrays.
+    /// The number of elements; at least one, because C++ has no empty arrays.
     pub elements: i64,
 }
 
@@ -137,9 +137,9 @@ pub struct Member {
 pub struct Numbering {
     /// The array and its subscripts: `L[e0][e1]`.
     pub element: String,
-    /// The function that gives the number of an element.
+    /// The function that returns the number of an element.
     pub position: NumberFunction,
-    /// The function that gives how many there are.
+    /// The function that returns how many elements there are.
     pub count: NumberFunction,
 }
 
@@ -150,7 +150,7 @@ pub struct NumberFunction {
     pub name: String,
     /// Its parameters.
     pub parameters: Vec<String>,
-    /// Its value.
+    /// Its value, as an expression.
     pub value: String,
     /// The index helpers that it calls.
     pub helpers: BTreeSet<Helper>,

@@ -1,12 +1,12 @@
-//! Arrays that stay on the device from one region to the next.
+//! Arrays that remain on the device from one region to the next.
 //!
-//! Each thread of the host has a list of the pieces of memory that the device holds for it, by their addresses on the
-//! host. A region takes the piece that has its slice, or adds one; what it needs is copied if it is not there, and
-//! what it wrote is noted. After the last region of a residency the C source calls a function that copies back what is
-//! newer on the device, and frees it.
+//! Each host thread has a list of the pieces of memory that the device holds for it, by their addresses on the host.
+//! A region uses the piece that contains its slice, or adds one. Data that the region needs is copied if it is not on
+//! the device yet, and data that it wrote is noted. After the last region of a residency, the C source calls a
+//! function that copies back what is newer on the device and frees the piece.
 //!
-//! Different names of the same memory find the same piece. Regions of a residency that transfer an array in another way,
-//! or read it on the host, copy its pieces back first, and so does a function that declines, because the original
+//! Different names of the same memory find the same piece. A region of a residency that transfers an array in another
+//! way, or uses it on the host, first copies its pieces back. So does a function that declines, because the original
 //! region then runs on the host.
 
 use scop::{Array, Diagnostic, Diagnostics};
@@ -17,10 +17,10 @@ use crate::host::extents::{host_start, range, slice_of};
 use crate::host::operation::{HostOp, Pointer, ResidencyOp};
 use crate::model::data::{Datum, HostForm};
 
-/// What comes before the device pointers of a region in a residency.
+/// Returns the operations before the device pointers of a region in a residency are declared.
 ///
 /// # Errors
-/// The document uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn reserve(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     if !frame.view.in_residency {
         return Ok(Vec::new());
@@ -39,10 +39,10 @@ pub fn reserve(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     Ok(block)
 }
 
-/// Declares the device pointer of an array that stays.
+/// Declares the device pointer of a resident array.
 ///
 /// # Errors
-/// The device holds nothing of it.
+/// Reports a bug if the device holds nothing of the array.
 pub fn pointer(frame: &Frame<'_>, datum: &Datum<'_>, name: &str) -> Result<Stmt<HostOp>, Diagnostics> {
     let start = host_start(frame, datum, slice_of(datum)?);
     frame.note(datum.array.id, false);
@@ -50,10 +50,10 @@ pub fn pointer(frame: &Frame<'_>, datum: &Datum<'_>, name: &str) -> Result<Stmt<
     Ok(op(ResidencyOp::Find { pointer, start }))
 }
 
-/// What stands in the place of a transfer.
+/// Returns the operation that replaces a transfer of a resident array.
 ///
 /// # Errors
-/// The device holds nothing of the array.
+/// Reports a bug if the device holds nothing of the array.
 pub fn transfer(frame: &Frame<'_>, datum: &Datum<'_>, to_device: bool) -> Result<Stmt<HostOp>, Diagnostics> {
     let start = host_start(frame, datum, slice_of(datum)?);
     frame.note(datum.array.id, !to_device);
@@ -63,13 +63,13 @@ pub fn transfer(frame: &Frame<'_>, datum: &Datum<'_>, to_device: bool) -> Result
     }))
 }
 
-/// After which residency what a region wrote is copied back; -1 for after the region.
+/// Returns the residency at whose end an array that the region wrote is copied back; -1 for the end of the region.
 fn back_after(array: &Array) -> i64 {
     let residency = if array.read_between { array.copied_back_after } else { array.residency };
     residency.map_or(-1, |residency| residency.0.into())
 }
 
-/// The end of a region.
+/// Marks the end of a region that has resident arrays.
 pub fn done(frame: &Frame<'_>) -> Option<Stmt<HostOp>> {
     let any = frame.view.data.values().any(|datum| datum.residency.is_some());
     any.then_some(op(ResidencyOp::Done))

@@ -1,4 +1,4 @@
-//! Transfers of arrays, in the form that each has.
+//! Transfers of arrays, each in its own form.
 
 use scop::{ArrayId, Diagnostics};
 
@@ -11,11 +11,10 @@ use crate::model::data::Datum;
 use crate::model::facts::Facts;
 use crate::model::members;
 
-/// Transfers of arrays at one place, all in one direction: those of slices and boxes, and of packed arrays as few as
-/// there are pieces of memory.
+/// Transfers arrays at one place, all in one direction, packed arrays with one copy per contiguous piece of memory.
 ///
 /// # Errors
-/// A document that uses what it does not define.
+/// Reports a bug if the document uses something that it does not define.
 pub fn transfers(
     frame: &Frame<'_>,
     arrays: &[ArrayId],
@@ -33,7 +32,7 @@ pub fn transfers(
     Ok(block)
 }
 
-/// The transfer of a slice, or of boxes of it, between host and device.
+/// Transfers a slice, or boxes of it, between host and device.
 fn of_one(
     frame: &Frame<'_>,
     datum: &Datum<'_>,
@@ -48,7 +47,7 @@ fn of_one(
     })
 }
 
-/// A copy of a slice between host and device.
+/// Copies a slice between host and device.
 fn copy(frame: &Frame<'_>, datum: &Datum<'_>, to_device: bool) -> Result<Copy, Diagnostics> {
     let array = datum.array.id;
     let device = frame.view.device_names(array)?.pointer.clone();

@@ -1,21 +1,21 @@
-//! `--verify`: the rewritten source runs every region twice, first as it was and then on the device, and compares.
+//! `--verify`: the rewritten source runs every region twice, in C and then on the device, and compares the results.
 //!
 //! ```text
-//! const int verified = f_verify(0, n, A);      keeps what the region may write
+//! const int verified = f_verify(0, n, A);      saves what the region may write
 //! #pragma scop … #pragma endscop               the original
 //! if (verified) {
-//!     f_verify(1, n, A);                       keeps what it wrote, and brings the state before it back
+//!     f_verify(1, n, A);                       saves what it wrote, and restores the state before it
 //!     f(n, A);                                 the translation
 //!     f_verify(2, n, A);                       compares, and poisons
 //!     i = -1515870811;                         an iterator that the translation does not deliver
 //! }
 //! ```
 //!
-//! Both see the same data, so the first difference is one of this region. Compared is all that the region's text may
-//! write, whether the translation delivers it or not. What is called dead after the region cannot be compared, as the
-//! translation need not compute it: it is poisoned, so that whatever reads it after all shows in the program's
-//! output, and the values of the run in C do not cover up for it. What the translation has copies of in place of the
-//! object itself is poisoned in the user's file, where its name means something.
+//! Both runs use the same data, so the first difference is a difference of this region. Everything that the region's
+//! text may write is compared, whether the translation delivers it or not. Values that are dead after the region
+//! cannot be compared, because the translation need not compute them. They are poisoned: if something reads them
+//! after all, the program's output shows it, and the values of the C run do not hide it. Objects that the translation
+//! replaces by copies are poisoned in the user's file, where their names are valid.
 
 use scop::ast::ArraySlice;
 use scop::c_text::Dialect;
@@ -31,11 +31,12 @@ use crate::host::program::{Interface, Verification};
 use crate::model::data::{self, Datum, HostForm};
 use crate::model::{footprint, members};
 
-/// The function for a region, of which `declared` are the declarations before its checks.
+/// Returns the comparing function of a region; `declared` are the declarations before its checks.
 ///
 /// # Errors
 ///
-/// A failure of isl, or a document that uses what it does not define.
+/// Returns isl's error if an isl operation fails; reports a bug if the document uses something that it does not
+/// define.
 pub fn of(
     frame: &Frame<'_>,
     interface: &Interface,
@@ -55,7 +56,7 @@ pub fn of(
     Ok(Verification { place: format!("{}:{}", view.file(), view.region.range.line), body })
 }
 
-/// Each range of memory that the region may write.
+/// Returns each range of memory that the region may write.
 fn ranges(frame: &Frame<'_>) -> Result<Vec<ComparedRange>, Diagnostics> {
     let view = frame.view;
     let fault = |error| {
@@ -83,7 +84,7 @@ fn ranges(frame: &Frame<'_>) -> Result<Vec<ComparedRange>, Diagnostics> {
     Ok(found)
 }
 
-/// What instances may touch of an array, whether the device holds it or not.
+/// Returns what instances may touch of an array, whether the device holds the array or not.
 fn used_by_host(frame: &Frame<'_>, datum: &Datum<'_>) -> polyhedra::Result<Option<ComparedRange>> {
     let (model, array) = (frame.view.model, datum.array);
     let Some(slice) = footprint::touched(model, array, datum.inner_extents())? else { return Ok(None) };
@@ -104,7 +105,7 @@ fn range(frame: &Frame<'_>, datum: &Datum<'_>, slice: Option<&ArraySlice>, bytes
         }
         _ => ("1".to_owned(), bytes.to_owned(), "0".to_owned()),
     };
-    // Where parameters say that nothing is written, the pointer may be null.
+    // If the parameters imply that nothing is written, the pointer may be null.
     let rows = match array.may_alias || array.restrict {
         true => format!("{} == NULL ? 0 : {rows}", array.name),
         false => rows,
@@ -130,13 +131,13 @@ fn range(frame: &Frame<'_>, datum: &Datum<'_>, slice: Option<&ArraySlice>, bytes
     }
 }
 
-/// The extents of the inner dimensions that the source writes; the subscripts of the others it computes itself.
+/// Returns the extents of the inner dimensions that the source declares; it computes other subscripts itself.
 fn written_extents(frame: &Frame<'_>, array: &Array, slice: &ArraySlice) -> Vec<String> {
     let inner = array.extents.iter().skip(1).zip(&slice.inner_extents);
     inner.filter(|(extent, _)| extent.c.is_some()).map(|(_, value)| frame.index(value).text).collect()
 }
 
-/// How the values of a type are printed: complex, floating-point, signed or unsigned.
+/// Returns how the values of a type are printed: complex, floating-point, signed or unsigned.
 fn kind(ctype: CType) -> char {
     match ctype {
         _ if ctype.is_complex() => 'c',

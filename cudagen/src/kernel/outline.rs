@@ -1,4 +1,4 @@
-//! One kernel: the function that each thread executes, and the arguments that its launch passes.
+//! Builds a kernel: the function that each thread executes, and the arguments that its launch passes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +19,12 @@ use crate::model::view::View;
 use crate::model::{comments, lacking};
 use crate::program::loops;
 
-/// The program of a kernel, which is launched in parts along some axes.
+/// Returns the program of a kernel, which is launched in parts along the axes in `parts`.
 ///
 /// # Errors
 ///
-/// A kernel that computes with a type that the device lacks, or a document that uses what it does not define.
+/// Returns `E0602` if the kernel computes with a type that the device lacks, `E0606` if it needs too much shared
+/// memory; reports a bug if the document uses something that it does not define.
 pub fn outline(
     view: &View<'_>,
     name: &str,
@@ -58,7 +59,7 @@ pub fn outline(
     })
 }
 
-/// The nodes of kernels: barriers, and neither launches nor transfers.
+/// The writer of nodes inside kernels: it accepts barriers, but neither launches nor transfers.
 struct Inside<'a> {
     frame: &'a Frame<'a>,
 }
@@ -93,7 +94,7 @@ impl OwnNodes<KernelOp> for Inside<'_> {
     }
 }
 
-/// How many expressions there are of which an expression is the smallest.
+/// Returns the number of expressions of which a bound is the minimum.
 fn smallest_of(bound: &AstExpr) -> usize {
     match bound {
         AstExpr::Op(AstOp::Min, operands) => operands.iter().map(smallest_of).sum(),
@@ -118,7 +119,7 @@ fn positions(view: &View<'_>, uses: &Uses) -> Result<BTreeMap<String, PositionFu
     Ok(functions)
 }
 
-/// Neither data nor intermediate values may be of a type that GPUs lack.
+/// Checks that neither data nor intermediate values have a type that GPUs lack.
 fn check_types(view: &View<'_>, statements: &[&Statement], uses: &Uses) -> Result<(), Diagnostics> {
     for id in uses.data.keys() {
         let array = view.datum(*id)?.array;
@@ -180,7 +181,7 @@ fn is_coordinate(name: &str) -> bool {
     Axis::ALL.iter().any(|axis| [axis.block_parameter(), axis.thread_parameter()].contains(&name))
 }
 
-/// The axes whose block coordinates the kernel uses and whose blocks are not counted from zero in every launch.
+/// Returns the axes whose block coordinates the kernel uses and whose blocks do not count from zero in every launch.
 fn offset_axes(kernel: &Kernel, lower: &[AstExpr], parts: &BTreeSet<Axis>, uses: &Uses) -> BTreeSet<Axis> {
     let axes = kernel.grid.iter().zip(lower).filter(|(grid, lower)| {
         uses.integers.contains(grid.axis.block_parameter())
@@ -189,7 +190,7 @@ fn offset_axes(kernel: &Kernel, lower: &[AstExpr], parts: &BTreeSet<Axis>, uses:
     axes.map(|(grid, _)| grid.axis).collect()
 }
 
-/// The buffers, in the order of their ids; those that are parts of one array come first.
+/// Declares the buffers in the order of their ids; those that are parts of one array come first.
 fn declarations(
     view: &View<'_>,
     uses: &Uses,
@@ -206,7 +207,7 @@ fn declarations(
     Ok(block)
 }
 
-/// The coordinates of the block and the thread.
+/// Declares the coordinates of the block and the thread.
 fn coordinates(view: &View<'_>, offset: &BTreeSet<Axis>, uses: &Uses) -> Vec<Stmt<KernelOp>> {
     let coordinate = |level: Level, axis: Axis| {
         let (name, lower) = match level {
@@ -226,7 +227,7 @@ fn coordinates(view: &View<'_>, offset: &BTreeSet<Axis>, uses: &Uses) -> Vec<Stm
     levels.flat_map(|level| Axis::ALL.map(|axis| coordinate(level, axis))).flatten().collect()
 }
 
-/// The name of the argument that says where the blocks of an axis begin.
+/// Returns the name of the argument for the first block along an axis.
 fn lower_name(axis: Axis) -> String {
     format!("lower_{axis}")
 }

@@ -12,19 +12,19 @@ use crate::code::stmt::{Operation, Stmt};
 pub struct KernelProgram {
     /// The function's name.
     pub name: String,
-    /// The statements of the source that it executes, one a line.
+    /// The statements of the source that it executes, one per line.
     pub origin: Vec<String>,
-    /// What it is given.
+    /// Its arguments.
     pub arguments: Vec<Argument>,
-    /// What it does: buffers and coordinates first.
+    /// Its statements; buffers and coordinates come first.
     pub body: Vec<Stmt<KernelOp>>,
     /// The index helpers that it calls.
     pub helpers: BTreeSet<Helper>,
-    /// Whether the threads of a warp add to one element.
+    /// True if the threads of a warp add to one element.
     pub warp_sums: bool,
-    /// The functions that give positions in its buffers, by name.
+    /// The functions that compute positions in its buffers, by name.
     pub positions: BTreeMap<String, PositionFunction>,
-    /// The bytes of shared memory that its launch has to ask for.
+    /// The bytes of dynamic shared memory that its launch has to request; 0 if it declares its shared memory.
     pub dynamic_bytes: u64,
 }
 
@@ -33,7 +33,7 @@ pub struct KernelProgram {
 pub struct Argument {
     /// What the launch passes.
     pub given: Given,
-    /// Its type.
+    /// Its type in the kernel.
     pub form: ArgumentForm,
     /// Its name in the kernel.
     pub name: String,
@@ -44,9 +44,9 @@ pub struct Argument {
 pub enum Given {
     /// A parameter of the scop, or the iterator of a loop on the host.
     Integer(String),
-    /// The coordinate of the first block, on an axis.
+    /// The coordinate of the first block along an axis.
     Lower(Axis),
-    /// A scalar by value, or a small array.
+    /// A scalar or a small array by value.
     Value(ArrayId),
     /// An array or scalar in device memory.
     Pointer(ArrayId),
@@ -55,11 +55,11 @@ pub enum Given {
 /// How a kernel declares an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArgumentForm {
-    /// `int n`
+    /// `int n`.
     Value(CType),
     /// `const f_weight weight`, a structure that is defined before the kernel.
     Structure(String),
-    /// A pointer to memory that no other argument leads to.
+    /// A pointer to memory that no other argument points to.
     Pointer {
         /// The type of the elements.
         ctype: CType,
@@ -68,45 +68,45 @@ pub enum ArgumentForm {
     },
 }
 
-/// What languages spell in kernels.
+/// The operations of kernels that each language spells in its own way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KernelOp {
-    /// All shared memory as one array, to which the launch gives a size.
+    /// Declares all shared memory as one array, whose size the launch gives.
     SharedMemory {
         /// Its name.
         name: String,
-        /// Where it may begin, in bytes.
+        /// Its alignment, in bytes.
         alignment: u64,
     },
-    /// A buffer as a part of it.
+    /// Declares a buffer as a part of this array.
     Part {
         /// The buffer.
         buffer: Declared,
-        /// The name of the whole.
+        /// The name of the array.
         all: String,
-        /// The byte where it begins.
+        /// The offset of the buffer in bytes.
         start: u64,
     },
-    /// A buffer in shared memory, of which a block has one.
+    /// Declares a buffer in shared memory, one for each block.
     Shared(Declared),
-    /// A buffer of each thread's own.
+    /// Declares a buffer that is private to each thread.
     Private(Declared),
-    /// A coordinate of the block or the thread.
+    /// Declares a coordinate of the block or the thread.
     Coordinate {
         /// The type of index expressions.
         ctype: CType,
         /// Its name.
         name: String,
-        /// Whose it is.
+        /// Whether it is a block's or a thread's.
         level: Level,
-        /// Along which axis.
+        /// The axis.
         axis: Axis,
-        /// The argument that is added: where the blocks begin.
+        /// The argument that is added to it: the coordinate of the first block.
         lower: Option<String>,
     },
-    /// Where the threads of a block wait for one another.
+    /// The threads of a block wait for one another.
     Barrier,
-    /// A loop to the smallest of several bounds.
+    /// A loop to the minimum of several bounds.
     Bounded(BoundedLoop),
 }
 
@@ -119,7 +119,7 @@ pub enum Level {
     Thread,
 }
 
-/// An array in the memory of a kernel.
+/// A buffer as a kernel declares it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declared {
     /// The type of its elements.
@@ -130,7 +130,7 @@ pub struct Declared {
     pub extents: Vec<u32>,
 }
 
-/// A loop to the smallest of three bounds or more, in 32 bits. Not every compiler may see those (`print/cuda.rs`).
+/// A loop to the minimum of three or more bounds, in 32 bits. Some compilers get it wrong (`print/cuda.rs`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoundedLoop {
     /// The type of its iterator.
@@ -139,28 +139,28 @@ pub struct BoundedLoop {
     pub iterator: String,
     /// The first value.
     pub first: String,
-    /// What is compared with the bound.
+    /// The expression that is compared with the bound.
     pub counted: Fragment,
-    /// `<` or `<=`
+    /// `<` or `<=`.
     pub comparison: &'static str,
     /// The bound.
     pub bound: String,
-    /// What happens after each iteration: `i++`.
+    /// The statement after each iteration: `i++`.
     pub step: String,
     /// The body.
     pub body: Vec<Stmt<KernelOp>>,
 }
 
-/// A function that gives the position of an element of a buffer.
+/// The function that computes the position of a place of a dense buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionFunction {
     /// Its name.
     pub name: String,
     /// The buffer.
     pub buffer: String,
-    /// The names of a place's coordinates.
+    /// Its parameters: the coordinates of a place.
     pub coordinates: Vec<String>,
-    /// The position.
+    /// The position, as an expression.
     pub value: String,
 }
 
@@ -175,7 +175,7 @@ impl Operation for KernelOp {
 }
 
 impl KernelProgram {
-    /// True if a loop runs to the smallest of several bounds.
+    /// True if a loop runs to the minimum of several bounds.
     pub fn has_bounded_loops(&self) -> bool {
         self.body.iter().any(is_bounded)
     }

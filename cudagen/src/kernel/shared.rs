@@ -1,7 +1,7 @@
 //! The shared memory of a kernel.
 //!
-//! What a block may declare is 48 KiB; GPUs since 2017 grant more to a kernel that asks at its launch. Then one array
-//! without a size stands for all of it, and the buffers are parts of it.
+//! A block may declare 48 KiB. GPUs since 2017 grant more to a kernel that requests it at its launch. Then all shared
+//! memory is one array without a size, and the buffers are parts of it.
 
 use scop::{Buffer, Diagnostic, Diagnostics, Layout, Memory};
 
@@ -10,24 +10,24 @@ use crate::code::stmt::Stmt;
 use crate::kernel::program::{Declared, KernelOp};
 use crate::model::view::{NamedBuffer, View};
 
-/// What a block may declare.
+/// The number of bytes that a block may declare.
 const STATIC_BYTES: u64 = 49_152;
-/// The most that any GPU grants a block (compute capability 9.0).
+/// The largest number of bytes that any GPU grants a block (compute capability 9.0).
 const MOST_BYTES: u64 = 232_448;
-/// Where a buffer may begin: a multiple of the size of every type.
+/// The alignment of a buffer in bytes: a multiple of the size of every type.
 const ALIGNMENT: u64 = 16;
 
-/// The buffers of a kernel that lie in shared memory, with the bytes where each begins.
+/// The buffers of a kernel in shared memory, with their offsets in bytes.
 pub struct SharedMemory<'a> {
     buffers: Vec<(&'a NamedBuffer<'a>, u64)>,
     bytes: u64,
 }
 
 impl<'a> SharedMemory<'a> {
-    /// Those that a kernel uses.
+    /// Collects the shared buffers that a kernel uses.
     ///
     /// # Errors
-    /// `E0606`: no GPU has as much.
+    /// Returns `E0606` if they need more shared memory than any GPU has.
     pub fn of(view: &'a View<'a>, name: &str, uses: &Uses) -> Result<Self, Diagnostics> {
         let mut shared = Self { buffers: Vec::new(), bytes: 0 };
         let mut declared = 0u64;
@@ -56,16 +56,16 @@ impl<'a> SharedMemory<'a> {
         Err(Diagnostic::error("E0606", message).with_help(help).into())
     }
 
-    /// The bytes that the launch has to ask for; 0 if the kernel declares what it needs.
+    /// Returns the bytes that the launch has to request; 0 if the kernel declares its shared memory.
     pub fn dynamic_bytes(&self) -> u64 {
         if self.bytes > STATIC_BYTES { self.bytes } else { 0 }
     }
 
-    /// The array that the launch gives a size, and the buffers as its parts; nothing if the kernel declares what it
-    /// needs.
+    /// Declares the array whose size the launch gives, and the buffers as its parts. Returns nothing if the kernel
+    /// declares its shared memory.
     ///
     /// # Errors
-    /// A buffer of an array that is not there.
+    /// Reports a bug if the array of a buffer is missing.
     pub fn parts(&self, view: &View<'_>) -> Result<Vec<Stmt<KernelOp>>, Diagnostics> {
         if self.dynamic_bytes() == 0 {
             return Ok(Vec::new());
@@ -80,10 +80,10 @@ impl<'a> SharedMemory<'a> {
     }
 }
 
-/// `__shared__ double shared_A[16][33];`
+/// Returns the declaration of a buffer, such as `__shared__ double shared_A[16][33];`.
 ///
 /// # Errors
-/// A buffer of an array that is not there.
+/// Reports a bug if the array of the buffer is missing.
 pub fn declaration(view: &View<'_>, named: &NamedBuffer<'_>) -> Result<Stmt<KernelOp>, Diagnostics> {
     let buffer = declared(view, named)?;
     Ok(Stmt::Op(match named.buffer.memory {
@@ -97,7 +97,7 @@ fn declared(view: &View<'_>, named: &NamedBuffer<'_>) -> Result<Declared, Diagno
     Ok(Declared { ctype, name, extents: extents(named.buffer) })
 }
 
-/// The extents of a buffer in memory.
+/// Returns the extents of a buffer in memory.
 fn extents(buffer: &Buffer) -> Vec<u32> {
     let mut sizes = buffer.sizes.clone();
     match (&buffer.layout, sizes.last_mut()) {

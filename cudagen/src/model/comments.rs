@@ -1,13 +1,13 @@
-//! Where generated code comes from, in words.
+//! Comments that say which part of the source generated code comes from.
 
 use scop::Statement;
 
 use crate::model::view::View;
 
-/// The columns of a statement's text in a comment.
+/// The largest number of characters of a statement's text in a comment.
 const WIDTH: usize = 72;
 
-/// A list of statements, one a line: `matmul.c:13: C[i][j] *= beta;`.
+/// Returns one line for each statement, such as `matmul.c:13: C[i][j] *= beta;`.
 pub fn statements(view: &View<'_>, statements: &[&Statement]) -> Vec<String> {
     let colon = statements.iter().map(|s| s.range.line.to_string().len() + 1).max().unwrap_or(0);
     let line = |s: &&Statement| {
@@ -16,7 +16,7 @@ pub fn statements(view: &View<'_>, statements: &[&Statement]) -> Vec<String> {
     statements.iter().map(line).collect()
 }
 
-/// `lines 12 to 17 of matmul.c`, where the region stands.
+/// Returns the place of the region: `lines 12 to 17 of matmul.c`.
 pub fn region(view: &View<'_>, source: &[u8]) -> String {
     let range = view.region.range;
     let text = source.get(range.start as usize..range.end as usize).unwrap_or_default();
@@ -24,8 +24,8 @@ pub fn region(view: &View<'_>, source: &[u8]) -> String {
     format!("lines {} to {last} of {}", range.line, one_line(view.file()))
 }
 
-/// A text for a `//` comment: on one line, of bounded length, not ending in a backslash or its trigraph, which would
-/// make the next line a part of the comment.
+/// Returns a text for a `//` comment: one line of bounded length. It does not end in a backslash or the trigraph for
+/// one, which would make the next line part of the comment.
 pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().filter(|word| *word != "\\").collect();
     let text: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();

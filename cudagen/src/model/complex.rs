@@ -1,9 +1,8 @@
-//! Complex numbers in the generated file: structures, and the operators and functions that the program's bodies use of
-//! them.
+//! Complex numbers in the generated file: structures, and the operators and functions on them that the program uses.
 //!
 //! CUDA has no complex types in device code, and the functions of its `cuComplex.h` round differently from C's
-//! operators. So the definitions here are those of GCC: a product that is no number twice over is repaired as Annex G
-//! of C17 says, and a quotient is scaled before it is computed.
+//! operators. The generated definitions are therefore those of GCC: a product that is NaN in both parts is repaired
+//! as Annex G of C17 requires, and a quotient is scaled before it is computed.
 
 use std::collections::BTreeSet;
 
@@ -17,24 +16,24 @@ use crate::model::view::View;
 pub enum Operands {
     /// Both.
     Both,
-    /// The left one alone.
+    /// Only the left one.
     Left,
-    /// The right one alone.
+    /// Only the right one.
     Right,
 }
 
-/// Something that is defined for one type, in the order of the text.
+/// A definition for one complex type. The order of the variants is that of the generated text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Piece {
-    /// The conversion from the other type.
+    /// The conversion from the other complex type.
     Conversion,
     /// `-z`
     Negation,
     /// `conj`, or `~`.
     Conjugate(&'static str),
-    /// `cabs` and its like.
+    /// `cabs`, `carg` or `cproj`.
     Function(&'static str),
-    /// What a product is that came out as a NaN in both parts.
+    /// The function that repairs a product that is NaN in both parts.
     RepairedProduct,
     /// The same for a quotient.
     RepairedQuotient,
@@ -42,12 +41,12 @@ pub enum Piece {
     Operator(&'static str, Operands),
 }
 
-/// What the generated file needs of one type.
+/// The definitions that the generated file needs for one complex type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Type {
-    /// The structure.
+    /// True if the structure is needed.
     structure: bool,
-    /// Its conversion to a condition.
+    /// True if its conversion to a condition is needed.
     condition: bool,
     pieces: BTreeSet<Piece>,
 }
@@ -55,11 +54,11 @@ struct Type {
 /// How a structure is defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Structure {
-    /// True if it is converted to a condition.
+    /// True if it has a conversion to a condition.
     pub is_condition: bool,
 }
 
-/// What the generated file needs.
+/// The definitions that the generated file needs for complex numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Complex {
     single: Type,
@@ -67,7 +66,7 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// What the scops and the functions use.
+    /// Collects what the scops and the functions use.
     pub fn of<'a>(views: impl Iterator<Item = &'a View<'a>>, functions: &[Function]) -> Self {
         let mut needs = Self::default();
         for view in views {
@@ -82,7 +81,7 @@ impl Complex {
         needs
     }
 
-    /// True if the definitions call the mathematical library.
+    /// True if the definitions call functions of the mathematical library.
     pub fn calls_library(&self) -> bool {
         let needs_math =
             |piece: &Piece| matches!(piece, Piece::Operator("*" | "/", Operands::Both) | Piece::Function(_));
@@ -94,14 +93,13 @@ impl Complex {
         self.double.pieces.contains(&Piece::Operator("/", Operands::Both))
     }
 
-    /// What is needed of the structures of one type: nothing, or the structure alone, or with its conversion to a
-    /// condition.
+    /// Returns the structure of a complex type, if it is needed.
     pub fn structure_of(&self, ctype: CType) -> Option<Structure> {
         let needs = self.type_of(ctype);
         needs.structure.then_some(Structure { is_condition: needs.condition })
     }
 
-    /// What is computed with one type, in the order of the text.
+    /// Returns the definitions that one complex type needs, in the order of the text.
     pub fn pieces(&self, ctype: CType) -> impl Iterator<Item = Piece> {
         self.type_of(ctype).pieces.iter().copied()
     }
@@ -177,7 +175,7 @@ impl Complex {
         }
     }
 
-    /// Something that is compared with zero.
+    /// Notes that an expression is compared with zero.
     fn condition(&mut self, expr: &Expr) {
         let below = match &expr.kind {
             ExprKind::Cast { operand, .. } => operand.ctype,

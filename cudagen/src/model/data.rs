@@ -1,4 +1,4 @@
-//! The arrays and scalars of a scop, as the generated code sees them.
+//! How generated code holds the arrays and scalars of a scop.
 //!
 //! | in the C source | on the host | in a kernel |
 //! |---|---|---|
@@ -6,8 +6,8 @@
 //! | scalar that is only read | value | value |
 //! | scalar that the region writes | pointer | pointer if kernels write it, else value |
 //! | complex scalar | pointer | as above |
-//! | scalar of the region | local variable | as above |
-//! | array of the region | memory of its own, if the host uses it | pointer into device memory |
+//! | scalar local to the region | local variable | as above |
+//! | array local to the region | memory of its own, if the host uses it | pointer into device memory |
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub enum HostForm {
     Local,
     /// Memory that the function allocates.
     Heap,
-    /// Not at all.
+    /// Not held on the host.
     Absent,
 }
 
@@ -46,58 +46,58 @@ pub struct Datum<'a> {
     pub written: bool,
     /// How the host function holds it.
     pub host: HostForm,
-    /// The part that is held or used: on the device, or of an array that only the host uses. None for scalars that
-    /// kernels do not write.
+    /// The part that the device holds or, if only the host uses the array, the part that the host uses. None for
+    /// scalars that kernels do not write.
     pub slice: Option<ArraySlice>,
-    /// True if the device holds the slice in its common memory.
+    /// True if the device holds the slice in global memory.
     pub on_device: bool,
-    /// Where the slice stays on the device, if it does.
+    /// The residency that keeps the slice on the device between regions, if there is one.
     pub residency: Option<ResidencyId>,
     /// The memory from which kernels read the slice.
     pub memory: DeviceMemory,
-    /// What is subtracted from each subscript of the source; empty for nothing.
+    /// The numbers that are subtracted from the subscripts of the source; empty if nothing is subtracted.
     pub origin: Vec<AstExpr>,
-    /// True if the indices of the loop program count from the origin, so that it is subtracted from computed
-    /// subscripts alone.
+    /// True if the indices of the loop program already count from the origin. It is then subtracted only from
+    /// subscripts that the program computes.
     pub counted_from_origin: bool,
-    /// For an array whose rows only its subscripts show, so that its memory may end within a row: the index of the
-    /// last element that any instance may touch, the outermost counted from the start of the slice.
+    /// For an array whose rows are known only from its subscripts, so that its memory may end within a row: the index
+    /// of the last element that any instance may touch. The outermost index counts from the start of the slice.
     pub last: Option<Vec<AstExpr>>,
-    /// For an array of the caller's that the host function uses itself: the part that any instance may touch.
+    /// For a caller's array that the host function uses and that may overlap others: the part that may be touched.
     pub touched: Option<ArraySlice>,
-    /// True if the offsets of all elements fit `int`.
+    /// True if the offsets of all elements fit in `int`.
     pub small: bool,
-    /// True if it is reached through a pointer that may be null, as the region does not certainly follow it.
+    /// True if it is reached through a pointer that may be null because the region does not certainly follow it.
     pub may_be_null: bool,
-    /// The pointers on the way to it that may be null where the region does not touch it, outermost first.
+    /// The pointers that lead to it and that may be null if the region does not touch it, outermost first.
     pub pointers: Vec<String>,
-    /// The conditions under which C may follow them, for the caller.
+    /// The conditions under which C may follow these pointers, in expressions of the caller.
     pub followed_if: Vec<String>,
-    /// The same in the parameters of the host function.
+    /// The same conditions in the parameters of the host function.
     pub needed_if: Vec<String>,
-    /// If it is reached through a pointer that may lead to constants, where the region does not certainly write to it:
-    /// the condition for that on the parameters.
+    /// If it is reached through a pointer and written: the condition on the parameters under which the region does not
+    /// certainly write to it, so that its memory may be constant.
     pub may_be_constant: Option<AstExpr>,
 }
 
 impl Datum<'_> {
-    /// The extents of all dimensions but the outermost.
+    /// Returns the extents of all dimensions except the outermost.
     pub fn inner_extents(&self) -> &[AstExpr] {
         self.slice.as_ref().map_or(&[], |slice| &slice.inner_extents)
     }
 
-    /// How its elements are numbered on the device, if they are.
+    /// Returns how its elements are numbered on the device, if they are.
     pub fn packing(&self) -> Option<&Packing> {
         self.slice.as_ref()?.packing.as_ref().filter(|_| self.on_device)
     }
 
-    /// The boxes that are transferred in the place of its slice.
+    /// Returns the boxes that are transferred instead of the whole slice, if there are any.
     pub fn boxes(&self) -> Option<&Boxes<AstExpr>> {
         self.slice.as_ref()?.boxes.as_ref().filter(|_| self.on_device)
     }
 
-    /// The index expressions that say where the array begins, how far it reaches and when it may be constant, but for
-    /// inner extents that are mere names.
+    /// Returns the index expressions that say where the array begins, how far it reaches and when it may be constant,
+    /// except inner extents that are plain names.
     pub fn bounds(&self) -> Vec<&AstExpr> {
         let slices = self.slice.iter().chain(&self.touched);
         let outer = slices.flat_map(|slice| [&slice.lower, &slice.extent]).chain(&self.origin);
@@ -110,21 +110,21 @@ impl Datum<'_> {
     }
 }
 
-/// The numbers in the boxes that are transferred of an array.
+/// Returns the index expressions in the boxes of an array that are transferred.
 fn numbers_of_boxes(slice: Option<&ArraySlice>) -> impl Iterator<Item = &AstExpr> {
     let boxes = slice.and_then(|slice| slice.boxes.as_ref());
     let boxes = boxes.into_iter().flat_map(|boxes| boxes.to_device.iter().chain(&boxes.from_device));
     boxes.flat_map(|one| one.lower.iter().chain(&one.extent))
 }
 
-/// Everything in memory that a scop uses, by id.
+/// All data that a scop uses, by id.
 pub type Data<'a> = BTreeMap<ArrayId, Datum<'a>>;
 
 /// Collects the data of a scop with this loop program.
 ///
 /// # Errors
 ///
-/// A failure of isl, or an array whose layout the document does not tell.
+/// Returns isl's error if an isl operation fails, and an error if the document does not give the layout of an array.
 pub fn collect<'a>(scop: &'a Scop<Scanned>, body: &Node) -> polyhedra::Result<Data<'a>> {
     let on_host = host_uses(&scop.model, body)?;
     let on_device = device_uses(&scop.model, &scop.stage.placed.placement, body)?;
@@ -178,7 +178,7 @@ fn datum<'a>(
     })
 }
 
-/// The pointers on the way to an array that may be null, and when they are followed: see [`Datum`].
+/// The pointers that lead to an array and may be null, and when they are followed: see [`Datum`].
 #[derive(Default)]
 struct WayThere {
     pointers: Vec<String>,
@@ -199,7 +199,7 @@ fn way_there(array: &Array, model: &Model) -> polyhedra::Result<WayThere> {
     if footprint::always_touched(model, array.id)? {
         return Ok(WayThere::default());
     }
-    // Of a pointer alone that the address is computed from, nothing is read.
+    // If the address is only computed from such a pointer, nothing is read through it.
     if !c_syntax::pointers(&array.expression).iter().any(|way| pointers.contains(way)) {
         return Ok(WayThere { pointers, ..WayThere::default() });
     }
@@ -210,18 +210,19 @@ fn way_there(array: &Array, model: &Model) -> polyhedra::Result<WayThere> {
     Ok(WayThere { pointers, followed_if, needed_if })
 }
 
-/// The parameters for which the region does not certainly write to an array; nothing if there are none.
+/// Returns the condition on the parameters under which the region does not certainly write to an array; `None` if it
+/// always writes.
 fn unwritten_where(array: &Array, model: &Model) -> polyhedra::Result<Option<AstExpr>> {
     footprint::parameters_without(model, array.id, |access| access.kind == AccessKind::Write)
 }
 
-/// The pointers that C would follow to find out where an array of the caller's begins, or what its value is.
+/// Returns the pointers that C would follow to find the address or the value of a caller's array.
 fn pointers(array: &Array) -> Vec<String> {
     let mut pointers = c_syntax::pointers(&array.expression);
     let is_pointer = array.may_alias || array.restrict;
     let has_no_length = array.extents.first().is_some_and(|extent| extent.value.is_none());
     match &array.storage {
-        // The member of a first structure is not at the address of the structure.
+        // A member of the first structure need not be at the address of the structure.
         Storage::Member { base, .. } if is_pointer && has_no_length => pointers.push(base.clone()),
         _ => {}
     }
@@ -236,7 +237,7 @@ struct Layout {
     small: bool,
 }
 
-/// The layout of an array that the loop program holds so, if it does, and that is placed so on the device.
+/// Returns the layout of an array; `held` is its slice in the loop program, `placed` its placement on the device.
 fn layout(
     array: &Array,
     model: &Model,
@@ -266,7 +267,7 @@ fn layout(
     Ok(Layout { slice, origin, touched, small })
 }
 
-/// All of an array of the region with these extents.
+/// Returns the slice that is all of an array local to the region, which has these extents.
 fn whole_reach(array: &Array, extents: Vec<AstExpr>) -> ArraySlice {
     let mut extents = extents.into_iter();
     ArraySlice {
@@ -279,7 +280,7 @@ fn whole_reach(array: &Array, extents: Vec<AstExpr>) -> ArraySlice {
     }
 }
 
-/// See [`Datum::last`]; `placed` is the array on the device, if it is there.
+/// Returns [`Datum::last`]; `placed` is the array on the device, if the device holds it.
 fn last_element(
     array: &Array,
     model: &Model,
@@ -305,7 +306,7 @@ fn is_written(model: &Model, array: ArrayId) -> bool {
 fn host_form(array: &Array, written: bool, by_value: bool, on_host: &HostUses) -> HostForm {
     let needed = on_host.instances.contains(&array.id) || on_host.transfers.contains(&array.id);
     match (array.visible, array.is_scalar()) {
-        // C and C++ need not agree on how a complex number is passed.
+        // C and C++ may pass complex numbers in different ways.
         (true, true) if array.element.is_complex() => HostForm::Pointer,
         (true, true) if !written && !array.may_alias => HostForm::Value,
         (true, _) => HostForm::Pointer,
@@ -315,16 +316,16 @@ fn host_form(array: &Array, written: bool, by_value: bool, on_host: &HostUses) -
     }
 }
 
-/// What the host function uses itself.
+/// The arrays that the host function uses itself: in statement instances, and in transfers.
 struct HostUses {
     instances: BTreeSet<ArrayId>,
     transfers: BTreeSet<ArrayId>,
 }
 
-/// The arrays that instances on the host use.
+/// Returns the arrays that instances on the host use.
 ///
 /// # Errors
-/// There is an instance of a statement that is not there.
+/// Returns an error if the loop program has an instance of a statement that the model does not contain.
 pub fn used_on_host(model: &Model, body: &Node) -> polyhedra::Result<BTreeSet<ArrayId>> {
     Ok(host_uses(model, body)?.instances)
 }
@@ -335,7 +336,7 @@ fn host_uses(model: &Model, body: &Node) -> polyhedra::Result<HostUses> {
     Ok(uses)
 }
 
-/// The arrays that kernels use in their own place, and those that are transferred.
+/// Returns the arrays that kernels use outside of buffers, and those that are transferred.
 fn device_uses(model: &Model, placement: &Placement, body: &Node) -> polyhedra::Result<BTreeSet<ArrayId>> {
     let mut uses = BTreeSet::new();
     let mut in_kernels = Vec::new();
@@ -352,7 +353,7 @@ fn device_uses(model: &Model, placement: &Placement, body: &Node) -> polyhedra::
     Ok(uses)
 }
 
-/// The arrays that a statement instance or a copy uses.
+/// Returns the arrays that a statement instance or a copy uses.
 fn arrays_of(node: &Node, model: &Model, placement: &Placement) -> polyhedra::Result<Vec<ArrayId>> {
     match node {
         Node::Instance { accesses, .. } => {

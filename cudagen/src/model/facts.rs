@@ -1,11 +1,11 @@
-//! What holds at a place of the loop program, decided by isl.
+//! Facts that hold at a place of the loop program. isl decides what follows from them.
 
 use polyhedra::{Set, Text};
 use scop::IslSet;
 use scop::ast::expression::binary;
 use scop::ast::{AstExpr, AstOp, Node};
 
-/// What is known at some place.
+/// The facts at one place.
 #[derive(Debug, Clone)]
 pub struct Facts {
     context: String,
@@ -13,19 +13,19 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What is known of the parameters alone.
+    /// Returns the facts about the parameters alone.
     pub fn new(context: &IslSet) -> Self {
         Self { context: context.0.clone(), known: Vec::new() }
     }
 
-    /// The same facts and one more.
+    /// Returns these facts and one more.
     pub fn and(&self, condition: &AstExpr) -> Self {
         let mut more = self.clone();
         more.known.push(condition.clone());
         more
     }
 
-    /// What is known in the body of a loop, besides.
+    /// Returns these facts and those that hold in the body of a loop.
     pub fn inside(&self, node: &Node) -> Self {
         let Node::For { iterator, init, condition, degenerate, .. } = node else { return self.clone() };
         let name = AstExpr::Name(iterator.clone());
@@ -35,13 +35,13 @@ impl Facts {
         self.and(&AstExpr::Op(AstOp::Ge, vec![name, init.clone()])).and(condition)
     }
 
-    /// True if the condition certainly holds; false if isl cannot tell.
+    /// True if the condition certainly holds; false if isl cannot decide it.
     pub fn imply(&self, condition: &AstExpr) -> bool {
         self.decide(condition).unwrap_or(false)
     }
 
-    /// The condition that some extents are positive, if it is not known to hold: there are no empty launches, and a box
-    /// may be empty in one dimension and larger than memory in another.
+    /// Returns the condition that these extents are positive, unless it is known to hold: an empty grid cannot be
+    /// launched, and a box may be empty in one dimension and larger than memory in another.
     pub fn unless_positive(&self, extents: &[AstExpr]) -> Option<AstExpr> {
         let positive = |extent: &AstExpr| binary(AstOp::Gt, extent.clone(), AstExpr::Int(0));
         let mut unknown: Vec<AstExpr> =
@@ -65,7 +65,7 @@ impl Facts {
     }
 }
 
-/// An expression in isl's notation; nothing for what it cannot say.
+/// Returns an expression in isl's notation; `None` if isl has no notation for it.
 fn isl_text(expr: &AstExpr) -> Option<String> {
     match expr {
         AstExpr::Int(value) => Some(format!("({value})")),
@@ -77,7 +77,7 @@ fn isl_text(expr: &AstExpr) -> Option<String> {
     }
 }
 
-/// An operation, whose operands have these texts.
+/// Returns an operation in isl's notation, given the texts of its operands.
 fn operation(operator: AstOp, operands: &[AstExpr], texts: &[String]) -> Option<String> {
     let infix = |symbol: &str| Some(format!("({})", texts.join(symbol)));
     let call = |name: &str| Some(format!("{name}({})", texts.join(", ")));
@@ -103,7 +103,7 @@ fn operation(operator: AstOp, operands: &[AstExpr], texts: &[String]) -> Option<
     }
 }
 
-/// isl wants a constant.
+/// Returns the divisor, which must be a constant in isl.
 fn divisor(operands: &[AstExpr]) -> Option<i64> {
     match operands.get(1)? {
         AstExpr::Int(divisor) => Some(*divisor),
@@ -129,8 +129,8 @@ mod tests {
         assert!(facts.and(&binary(AstOp::Ge, c0, n)).imply(&positive));
     }
 
-    /// In a loop its iterator has any value from the first on for which the condition holds; without a loop it has
-    /// one value.
+    /// In a loop, the iterator has any value from the first one on for which the condition holds. A degenerate loop
+    /// has exactly one value.
     #[test]
     fn the_bounds_of_loops_are_known() {
         let facts = Facts::new(&IslSet("{ : }".to_owned()));

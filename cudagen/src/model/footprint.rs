@@ -1,26 +1,26 @@
-//! How far the elements of an array reach that the statements of a scop touch.
+//! Footprints: which elements of an array the statements of a scop may touch.
 
 use polyhedra::{End, Map, PwAff, PwMultiAff, Result, Set, Simplify, Text, optimum_of_set};
 use scop::ast::{ArraySlice, AstExpr};
 use scop::{Access, Array, ArrayId, DeviceArray, Model, from_isl};
 
-/// The most disjuncts of a condition that is asked before something is done; a longer one is taken for true.
+/// The largest number of disjuncts of a condition checked at run time. A longer condition is taken to be true.
 const MOST_DISJUNCTS: i32 = 4;
 
-/// The part of each dimension that some instance may touch.
+/// The bounding box of the elements that some instance may touch.
 #[derive(Debug, Clone)]
 pub struct Reach {
     /// The smallest index of each dimension.
     pub lower: Vec<AstExpr>,
-    /// The number of indices from there on; may be negative or zero where nothing is touched.
+    /// The number of indices from there on; it may be zero or negative if nothing is touched.
     pub extent: Vec<AstExpr>,
 }
 
-/// The elements that the statements touch, in every dimension.
+/// Returns the bounding box of the elements that the statements may touch.
 ///
 /// # Errors
 ///
-/// A failure of isl, or an array without accesses.
+/// Returns isl's error if an isl operation fails, and an error if the array has no accesses.
 pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
     let context = Set::parse(&model.context.0)?;
     let elements = elements(model, array.id)?;
@@ -39,22 +39,22 @@ pub fn reach(model: &Model, array: &Array) -> Result<Reach> {
     Ok(reach)
 }
 
-/// The origin of an array that the device holds: see [`DeviceArray::origin`].
+/// Returns the origin of an array that the device holds: see [`DeviceArray::origin`].
 ///
 /// # Errors
 ///
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn origin(model: &Model, device: &DeviceArray) -> Result<Vec<AstExpr>> {
     let context = Set::parse(&model.context.0)?;
     let origin = device.origin.iter();
     origin.map(|lower| from_isl::of_parameters(&context, PwAff::parse(&lower.0)?)).collect()
 }
 
-/// The last element in row-major order that some instance may touch, its outermost index counted from `lower`.
+/// Returns the last element in row-major order that may be touched; its outermost index is counted from `lower`.
 ///
 /// # Errors
 ///
-/// As [`reach`].
+/// Fails as [`reach`] does.
 pub fn last(model: &Model, array: &Array, lower: &PwAff) -> Result<Vec<AstExpr>> {
     let context = Set::parse(&model.context.0)?;
     let last = PwMultiAff::from_set(optimum_of_set(&elements(model, array.id)?, End::Last)?)?;
@@ -66,11 +66,11 @@ pub fn last(model: &Model, array: &Array, lower: &PwAff) -> Result<Vec<AstExpr>>
     index.collect()
 }
 
-/// The same, counted from the slice that all instances together touch ([`touched`]).
+/// Returns the same element; its outermost index is counted from the start of the slice that [`touched`] returns.
 ///
 /// # Errors
 ///
-/// As [`reach`].
+/// Fails as [`reach`] does.
 pub fn last_touched(model: &Model, array: &Array) -> Result<Vec<AstExpr>> {
     let elements = elements(model, array.id)?;
     if elements.is_empty()? {
@@ -79,11 +79,11 @@ pub fn last_touched(model: &Model, array: &Array) -> Result<Vec<AstExpr>> {
     last(model, array, &elements.dim_min(0)?)
 }
 
-/// The slice that all instances together touch, on host and device.
+/// Returns the slice that all instances together may touch, on host and device; `None` for a scalar.
 ///
 /// # Errors
 ///
-/// As [`reach`].
+/// Fails as [`reach`] does.
 pub fn touched(model: &Model, array: &Array, inner_extents: &[AstExpr]) -> Result<Option<ArraySlice>> {
     let mut reach = reach(model, array)?;
     if reach.lower.is_empty() {
@@ -99,11 +99,11 @@ pub fn touched(model: &Model, array: &Array, inner_extents: &[AstExpr]) -> Resul
     }))
 }
 
-/// The declared extents of the dimensions from position `first` on, as far as they are affine.
+/// Returns the declared extents of the dimensions from position `first` on; `None` for an extent that is not affine.
 ///
 /// # Errors
 ///
-/// A failure of isl, or an extent that is no isl expression.
+/// Returns isl's error if an isl operation fails or isl cannot read an extent.
 pub fn declared_extents(model: &Model, array: &Array, first: usize) -> Result<Vec<Option<AstExpr>>> {
     let context = Set::parse(&model.context.0)?;
     let extents = array.extents.iter().skip(first);
@@ -119,13 +119,13 @@ fn one() -> Result<polyhedra::Val> {
     Ok(polyhedra::Val::one(polyhedra::context())?)
 }
 
-/// The union of the ranges of all accesses to an array.
+/// Returns the union of the ranges of all accesses to an array.
 fn elements(model: &Model, array: ArrayId) -> Result<Set> {
     let elements = elements_of(model, array, |_| true)?;
     elements.ok_or_else(|| polyhedra::Error::new(format!("nothing touches {array}")))
 }
 
-/// The union of the ranges of some accesses to an array; nothing if there is none.
+/// Returns the union of the ranges of some accesses to an array; `None` if there are no such accesses.
 fn elements_of(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) -> Result<Option<Set>> {
     let mut elements: Option<Set> = None;
     for statement in &model.statements {
@@ -138,11 +138,11 @@ fn elements_of(model: &Model, array: ArrayId, wanted: impl Fn(&Access) -> bool) 
     Ok(elements)
 }
 
-/// The values of the parameters for which the region may touch the array; nothing if it never does.
+/// Returns the values of the parameters for which the region may touch the array; `None` if it has no accesses.
 ///
 /// # Errors
 ///
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn parameters_with(model: &Model, array: ArrayId) -> Result<Option<Set>> {
     Ok(elements_of(model, array, |_| true)?.map(|elements| elements.params()).transpose()?)
 }
@@ -151,19 +151,19 @@ pub fn parameters_with(model: &Model, array: ArrayId) -> Result<Option<Set>> {
 ///
 /// # Errors
 ///
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn always_touched(model: &Model, array: ArrayId) -> Result<bool> {
     let certain = elements_of(model, array, |access| access.certainty.is_must())?;
     let context = Set::parse(&model.context.0)?;
     certain.map_or(Ok(false), |certain| Ok(context.is_subset(&certain.params()?)?))
 }
 
-/// The condition under which the region may touch the array while none of these accesses certainly happens; nothing if
-/// that is never so.
+/// Returns the condition under which the region may touch the array but none of the `wanted` accesses certainly
+/// happens; `None` if that is impossible.
 ///
 /// # Errors
 ///
-/// A failure of isl.
+/// Returns isl's error if an isl operation fails.
 pub fn parameters_without(
     model: &Model,
     array: ArrayId,

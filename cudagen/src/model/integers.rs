@@ -1,4 +1,4 @@
-//! Which C type each integer of a scop has in generated code, and what must hold of the parameters.
+//! The C type of each integer of a scop in generated code, and the bounds that parameters must respect.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,30 +9,30 @@ use scop::{CType, ExprKind, Kernel, Model, Parameter, walk_expressions};
 use crate::model::data::{Data, Datum};
 use crate::model::overflow::{Analysis, Position};
 
-/// The integers of a scop.
+/// The types of the integers of a scop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Integers {
-    /// The type of loop iterators, block and thread coordinates: `int` or `long`.
+    /// The type of loop iterators and of block and thread coordinates: `int` or `long`.
     pub index: CType,
     /// The type of each parameter.
     pub parameters: BTreeMap<String, CType>,
-    /// The parameters whose values must not lie outside of plus and minus [`Self::bound`].
+    /// The parameters whose values must lie between minus and plus [`Self::bound`].
     pub bounded: BTreeSet<String>,
     /// See [`Self::bounded`].
     pub bound: i128,
 }
 
 impl Integers {
-    /// The type of a variable of generated code.
+    /// Returns the type of a variable of generated code.
     pub fn type_of(&self, name: &str) -> CType {
         self.parameters.get(name).copied().unwrap_or(self.index)
     }
 }
 
-/// Chooses the types; nothing if even `long` is too small for the constants of the program.
+/// Chooses the types; returns `None` if even `long` is too small for the constants of the program.
 ///
 /// # Errors
-/// The program names a kernel that the mapping lacks.
+/// Returns an error if the program names a kernel that the mapping does not contain.
 pub fn choose(
     model: &Model,
     kernels: &[Kernel],
@@ -58,7 +58,7 @@ pub fn choose(
     Ok(Some(Integers { index, parameters: types.collect(), bounded, bound }))
 }
 
-/// The type of index expressions, and the bound within which parameters keep them from overflowing.
+/// Returns the type of index expressions, and the bound on parameters that keeps them from overflowing.
 fn index_type(analysis: &Analysis<'_>, wide: bool) -> polyhedra::Result<Option<(CType, i128)>> {
     let bound = |index| match analysis.always_fits(index)? {
         true => Ok(Some(i128::MAX)),
@@ -70,10 +70,10 @@ fn index_type(analysis: &Analysis<'_>, wide: bool) -> polyhedra::Result<Option<(
     })
 }
 
-/// A program that only works for smaller parameters than this should count in `long`.
+/// The smallest bound on parameters that is acceptable for `int`; otherwise, index expressions are `long`.
 const WORTHWHILE: i128 = 1 << 16;
 
-/// Three significant digits, for readers.
+/// Rounds down to three significant digits, for readers.
 fn rounded(bound: i128) -> i128 {
     let mut unit = 1;
     while bound / unit >= 1000 {
@@ -82,7 +82,7 @@ fn rounded(bound: i128) -> i128 {
     bound / unit * unit
 }
 
-/// The parameters by what they are used for.
+/// The parameters, grouped by how they are used.
 struct Roles {
     /// In loops, conditions, subscripts and launches.
     index: BTreeSet<String>,

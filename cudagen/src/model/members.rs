@@ -1,8 +1,8 @@
-//! Members of structures: apart by the size of a structure on the host, one after the other on the device.
+//! Members of structures. On the host, they are one structure size apart; on the device, they are contiguous.
 
 use scop::{Array, Storage};
 
-/// For a member of an array of structures, the number of that array's dimensions and the size of a structure in bytes.
+/// For a member, returns the number of dimensions of its array of structures and a structure's size in bytes.
 pub fn of_structures(array: &Array) -> Option<(usize, u32)> {
     match array.storage {
         Storage::Member { structures, stride, .. } => Some((structures as usize, stride)),
@@ -10,7 +10,7 @@ pub fn of_structures(array: &Array) -> Option<(usize, u32)> {
     }
 }
 
-/// True if two arrays are members of the same structures, which lie between one another and never overlap.
+/// True if both arrays are members of the same structures: they are interleaved in memory and never overlap.
 pub fn are_siblings(one: &Array, other: &Array) -> bool {
     match (&one.storage, &other.storage) {
         (Storage::Member { base, .. }, Storage::Member { base: other, .. }) => base == other,

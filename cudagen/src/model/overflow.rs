@@ -1,10 +1,10 @@
-//! The type of the integers in generated code, and how large the parameters may be.
+//! Checks that index arithmetic in generated code does not overflow.
 //!
-//! C's loops count in `int` or `long`, and the C source overflows nowhere. The generated loops compute other
+//! C's loops count in `int` or `long`, and the C source does not overflow. The generated loops compute other
 //! expressions (`32 * bx + tx`, `n + 31`, `c0 + c1`), which might. Interval arithmetic over the whole loop program
-//! finds the largest bound such that no expression leaves the type while every parameter stays within plus and minus
-//! that bound; the generated program checks it before it starts (`host/checks.rs`). `int` is taken if the source's
-//! integers fit it, since 64-bit subscripts cost a GPU registers and instructions.
+//! finds the largest bound such that no expression leaves the type as long as every parameter lies between minus and
+//! plus that bound. The generated program checks this before it starts (`host/checks.rs`). `int` is chosen if the
+//! source's integers fit in it, because 64-bit subscripts cost a GPU registers and instructions.
 
 use std::collections::BTreeMap;
 
@@ -15,36 +15,36 @@ use scop::{Axis, CType, Kernel};
 use crate::model::data::Datum;
 use crate::program::loops::mentions;
 
-/// All values between two, inclusive.
+/// All values between two bounds, inclusive.
 type Interval = (i128, i128);
 
-/// What the analysis looks at.
+/// The input of the analysis.
 pub struct Analysis<'a> {
-    /// The parameters that index expressions use, with the values that their C types hold.
+    /// The parameters that index expressions use, with the ranges of their C types.
     pub parameters: BTreeMap<&'a str, Interval>,
     /// The kernels of the mapping.
     pub kernels: &'a [Kernel],
     /// The loop program.
     pub body: &'a Node,
-    /// Index expressions outside of it.
+    /// Index expressions outside of the loop program.
     pub bounds: Vec<&'a AstExpr>,
     /// The positions of numbered elements, which are computed in `long`.
     pub positions: Vec<Position<'a>>,
 }
 
-/// The number of an element of an array, as a function of its subscripts, and how many there are.
+/// The number of an element of a packed array as a function of its subscripts, and the number of all its elements.
 pub struct Position<'a> {
     packing: &'a Packing,
     slice: &'a ArraySlice,
 }
 
 impl<'a> Position<'a> {
-    /// The positions of an array's elements, if they are numbered.
+    /// Returns the positions of an array's elements, if they are numbered.
     pub fn of(datum: &'a Datum<'_>) -> Option<Self> {
         Some(Self { packing: datum.packing()?, slice: datum.slice.as_ref()? })
     }
 
-    /// The values of everything that is computed, if `long` holds them.
+    /// `Some` if every value in the computation of the positions and of their count fits in `long`.
     fn fits(&self, scope: &Scope) -> Option<()> {
         let mut scope = Scope { limit: CType::Long.range(), names: scope.names.clone() };
         scope.interval(&self.packing.count)?;
@@ -59,7 +59,7 @@ impl<'a> Position<'a> {
         scope.interval(&self.packing.position).map(drop)
     }
 
-    /// The inner subscripts that the position depends on, with the extents of their dimensions.
+    /// Returns the inner subscripts that the position depends on, with the extents of their dimensions.
     pub fn inner(&self) -> impl Iterator<Item = (&'a str, &'a AstExpr)> {
         let position = &self.packing.position;
         let inner = self.packing.subscripts.iter().skip(1).zip(&self.slice.inner_extents);
@@ -70,19 +70,19 @@ impl<'a> Position<'a> {
 }
 
 impl Analysis<'_> {
-    /// True if nothing overflows `index` whatever the values of the parameters.
+    /// True if nothing overflows `index`, whatever the values of the parameters.
     ///
     /// # Errors
-    /// The program names a kernel that the mapping lacks.
+    /// Returns an error if the program names a kernel that the mapping does not contain.
     pub fn always_fits(&self, index: CType) -> polyhedra::Result<bool> {
         self.fits(index.range(), i128::MAX)
     }
 
-    /// The largest `bound` such that nothing overflows `index` while all parameters lie within `-bound ..= bound`;
-    /// nothing if there is none.
+    /// Returns the largest `bound` such that nothing overflows `index` if all parameters are between `-bound` and
+    /// `bound`; `None` if no bound is small enough.
     ///
     /// # Errors
-    /// The program names a kernel that the mapping lacks.
+    /// Returns an error if the program names a kernel that the mapping does not contain.
     pub fn largest_bound(&self, index: CType) -> polyhedra::Result<Option<i128>> {
         let limit = index.range();
         if !self.fits(limit, 0)? {
@@ -140,7 +140,7 @@ impl Analysis<'_> {
     }
 }
 
-/// The values that names may have at one place.
+/// The ranges of the names at one place of the loop program.
 #[derive(Clone)]
 struct Scope {
     limit: Interval,
@@ -168,7 +168,7 @@ impl Scope {
         Some(inner)
     }
 
-    /// The largest value of an iterator for which a loop's condition may hold.
+    /// Returns the largest value of an iterator for which the condition of its loop may hold.
     fn last(&self, iterator: &str, condition: &AstExpr) -> Option<i128> {
         let AstExpr::Op(operator, operands) = condition else { return None };
         let is_iterator = |expr: &AstExpr| matches!(expr, AstExpr::Name(name) if name == iterator);
@@ -205,7 +205,7 @@ impl Scope {
         (self.limit.0 <= values.0 && values.1 <= self.limit.1).then_some(values)
     }
 
-    /// The values of an expression, if they and those of all subexpressions are representable.
+    /// Returns the range of an expression, if it and the ranges of all subexpressions are representable.
     fn interval(&self, expr: &AstExpr) -> Option<Interval> {
         let values = match expr {
             AstExpr::Int(value) => (i128::from(*value), i128::from(*value)),

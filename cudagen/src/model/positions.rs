@@ -1,4 +1,4 @@
-//! Where the places of a buffer are in its memory.
+//! Where the places of a buffer are in memory.
 
 use polyhedra::polynomial::pieces_of;
 use polyhedra::{PwQPolynomial, Result, Set, Text};
@@ -7,22 +7,22 @@ use scop::ast::{AstExpr, AstOp};
 use scop::c_text::{self, Fragment, Helper};
 use scop::{Buffer, CType, Layout, Numbering, from_isl};
 
-/// The position of a place in a buffer without gaps, whose array has one dimension.
+/// The position of each place of a dense buffer, which is a one-dimensional array in memory.
 #[derive(Debug, Clone)]
 pub struct Positions {
-    /// The position, an expression in [`Positions::coordinates`].
+    /// The position as an expression in [`Positions::coordinates`].
     expression: AstExpr,
     /// The names of a place's coordinates.
     coordinates: Vec<String>,
-    /// True if the expression is no longer than a reader likes to find it at each access.
+    /// True if the expression is short enough to be written at each access.
     short: bool,
 }
 
 impl Positions {
-    /// Those of a buffer; nothing if it is a box.
+    /// Returns the positions of a buffer; `None` for a box or a ring, which need none.
     ///
     /// # Errors
-    /// A failure of isl, or a position that no expression gives.
+    /// Returns isl's error if an isl operation fails, and an error if no expression gives the position.
     pub fn of(buffer: &Buffer) -> Result<Option<Self>> {
         match &buffer.layout {
             Layout::Dense { numbering, .. } => Self::new(numbering, buffer.sizes.len()).map(Some),
@@ -46,7 +46,7 @@ impl Positions {
         Ok(Self { expression, coordinates, short })
     }
 
-    /// The position of a place as one expression, if it is short.
+    /// Returns the position of a place as one expression, if it is short.
     pub fn inline(&self, place: &[AstExpr]) -> Option<AstExpr> {
         if !self.short {
             return None;
@@ -58,23 +58,23 @@ impl Positions {
         Some(filled)
     }
 
-    /// The names of a place's coordinates, of which the function that gives positions is one.
+    /// Returns the names of a place's coordinates, which are the parameters of the position function.
     pub fn coordinates(&self) -> &[String] {
         &self.coordinates
     }
 
-    /// The value of that function.
+    /// Returns the value of the position function.
     pub fn value(&self) -> Fragment {
         c_text::index_text(&self.expression, CType::Int)
     }
 
-    /// What the function calls.
+    /// Returns the helpers that the position function calls.
     pub fn helpers(&self) -> impl Iterator<Item = Helper> {
         c_text::helpers(&self.expression).into_iter()
     }
 }
 
-/// Coordinates of places are not negative, so a sum of them without negative summands is divided as C divides.
+/// Replaces floor division by C's if the dividend is a sum without negative terms. Coordinates are not negative.
 fn not_negative(expr: &AstExpr) -> AstExpr {
     let AstExpr::Op(operator, operands) = expr else { return expr.clone() };
     let operands: Vec<AstExpr> = operands.iter().map(not_negative).collect();
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use scop::ast::expression::binary;
 
-    /// C rounds towards zero, so only a sum that is not negative is divided as C divides.
+    /// C rounds towards zero, so floor division becomes C's division only if the dividend is not negative.
     #[test]
     fn what_may_be_negative_is_rounded_down() {
         let [x0, x1] = ["x0", "x1"].map(|name| AstExpr::Name(name.to_owned()));

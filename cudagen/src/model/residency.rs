@@ -1,13 +1,13 @@
-//! Where arrays stay on the device from one region to the next.
+//! Which residencies keep arrays on the device from one region to the next.
 
 use std::collections::BTreeSet;
 
 use scop::{Program, Region, Residency, ResidencyId, Scanned};
 
-/// The residencies of arrays that are resident.
+/// Returns the residencies of the arrays that gpulocalizer made resident.
 ///
 /// # Errors
-/// The document names an array that it does not have.
+/// Returns an error if the document names an array that it does not contain.
 pub fn active(program: &Program<Scanned>) -> polyhedra::Result<BTreeSet<ResidencyId>> {
     let mut active = BTreeSet::new();
     for scop in &program.scops {
@@ -19,7 +19,7 @@ pub fn active(program: &Program<Scanned>) -> polyhedra::Result<BTreeSet<Residenc
     Ok(active)
 }
 
-/// The residencies around a region, of those of resident arrays.
+/// Returns the active residencies that enclose a region.
 pub fn around<'a>(
     program: &'a Program<Scanned>,
     active: &BTreeSet<ResidencyId>,
@@ -29,7 +29,7 @@ pub fn around<'a>(
     residencies.filter(|residency| region.range.is_within(residency.range)).collect()
 }
 
-/// *Rewrite:* each region transfers what it needs itself, however gpulocalizer has it.
+/// *Rewrite:* no array is resident, so each region transfers what it needs, whatever gpulocalizer decided.
 pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     for scop in &mut program.scops {
         for device in &mut scop.stage.placed.placement.device {
@@ -38,7 +38,7 @@ pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     }
 }
 
-/// The name of the function that ends a residency.
+/// Returns the name of the function that ends a residency.
 pub fn end_name(residency: &Residency) -> String {
     format!("{}_end", residency.name)
 }

@@ -1,4 +1,4 @@
-//! A scop as code generation looks at it: the document's parts by id, and what was worked out about them.
+//! A scop prepared for code generation: the parts of the document by id, and what is derived from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -25,32 +25,32 @@ pub struct NamedBuffer<'a> {
     pub buffer: &'a Buffer,
     /// Its name, unique in the scop.
     pub name: String,
-    /// Where its places are, if they lie in memory without gaps.
+    /// The positions of its places, if it is dense.
     pub positions: Option<Positions>,
-    /// The name of the function that says so.
+    /// The name of the position function; empty without positions.
     pub function: String,
 }
 
-/// Names of what belongs to an array on the device.
+/// The names of the generated variables, types and functions of an array on the device.
 #[derive(Debug, Clone)]
 pub struct DeviceNames {
     /// The pointer, or the variable of an argument by value.
     pub pointer: String,
-    /// In constant memory: the type of an argument by value, or of all variables of the scop.
+    /// The type of an argument by value, or of the structure of all the scop's variables in constant memory.
     pub constant_type: String,
     /// The size in bytes.
     pub bytes: String,
-    /// The number of bytes that are copied, where it is another.
+    /// The number of bytes that are copied; the same name as `bytes` if all are copied.
     pub copied: String,
-    /// Of numbered elements: the function that numbers them.
+    /// The function that gives the number of an element, if elements are numbered.
     pub position: String,
-    /// Of numbered elements: the function that counts them.
+    /// The function that gives how many elements there are, if elements are numbered.
     pub count: String,
-    /// Of numbered elements: the staging buffer on the host.
+    /// The staging buffer on the host, if elements are numbered.
     pub staging: String,
 }
 
-/// The names of the memory that all arrays with numbered elements share.
+/// The names of the memory that all packed arrays share.
 #[derive(Debug, Clone)]
 pub struct PackedNames {
     /// On the device.
@@ -59,16 +59,16 @@ pub struct PackedNames {
     pub host: String,
 }
 
-/// A scop.
+/// A scop, with everything that code generation needs.
 #[derive(Debug)]
 pub struct View<'a> {
     /// What clan-rs extracted.
     pub model: &'a Model,
     /// What candl-rs found.
     pub dependences: &'a Dependences,
-    /// Where the scop stands in the source.
+    /// The place of the scop in the source.
     pub region: &'a Region,
-    /// Where the program comes from.
+    /// The source of the program.
     pub source: &'a Source,
     /// The kernels of the mapping.
     pub kernels: &'a [Kernel],
@@ -76,31 +76,31 @@ pub struct View<'a> {
     pub buffers: BTreeMap<BufferId, NamedBuffer<'a>>,
     /// The arrays and scalars that statements use.
     pub data: Data<'a>,
-    /// The names that belong to arrays on the device.
+    /// The names of what belongs to each array on the device.
     pub device: BTreeMap<ArrayId, DeviceNames>,
-    /// The names of the memory of packed arrays.
+    /// The names of the memory that packed arrays share.
     pub packed: PackedNames,
-    /// The variable in constant memory, of which each region has a part.
+    /// The name of the variable in constant memory, of which each region has a part.
     pub constants: String,
-    /// True if arrays of the program stay on the device before and after the region.
+    /// True if arrays are resident around the region.
     pub in_residency: bool,
-    /// The loop program, with the names of the source.
+    /// The loop program with the names of the source.
     pub body: Node,
     /// The types of integers.
     pub integers: Integers,
-    /// What is known of the parameters.
+    /// The facts about the parameters.
     pub facts: Facts,
-    /// What is assumed of the parameters and must be asked at run time.
+    /// The assumptions about the parameters, which must be checked at run time.
     pub assumed: Option<AstExpr>,
     /// All names in use.
     pub names: Names,
 }
 
-/// Works out everything about a scop.
+/// Creates the view of a scop.
 ///
 /// # Errors
 ///
-/// What cannot be generated: a type that the device lacks, an integer that fits no type, a document that isl rejects.
+/// Refuses a scop that needs an integer wider than 64 bits, or whose sets isl cannot read.
 pub fn new<'a>(
     scop: &'a Scop<Scanned>,
     body: Node,
@@ -143,7 +143,7 @@ pub fn new<'a>(
     })
 }
 
-/// The assumptions as a condition, as far as the types of the parameters do not imply it.
+/// Returns the assumptions as a condition on the parameters.
 fn assumed(model: &Model) -> polyhedra::Result<Option<AstExpr>> {
     let Some(assumptions) = &model.assumptions else { return Ok(None) };
     let everything = Set::parse("{ : }")?;
@@ -161,7 +161,7 @@ fn named<'a>(buffer: &'a Buffer, model: &Model, names: &mut Names) -> polyhedra:
     Ok(NamedBuffer { buffer, name, positions, function })
 }
 
-/// The loop program, and the loops that pack and unpack.
+/// Returns the loop program together with the loops that pack and unpack arrays.
 fn with_packing(body: &Node, data: &Data<'_>) -> Node {
     let packings = data.values().filter_map(Datum::packing);
     let loops = packings.flat_map(|packing| [&*packing.to_device, &*packing.from_device]);
@@ -204,63 +204,63 @@ fn too_large(source: &Source, region: &Region) -> Diagnostics {
 }
 
 impl<'a> View<'a> {
-    /// The file name of the source.
+    /// Returns the file name of the source.
     pub fn file(&self) -> &'a str {
         Path::new(&self.source.path).file_name().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
-    /// An array or scalar that the statements use.
+    /// Returns an array or scalar that the statements use.
     ///
     /// # Errors
-    /// There is none.
+    /// Reports a bug if the view has none with this id.
     pub fn datum(&self, array: ArrayId) -> Result<&Datum<'a>, Diagnostics> {
         self.data.get(&array).ok_or_else(|| missing(array))
     }
 
-    /// The names of what belongs to an array on the device.
+    /// Returns the names of what belongs to an array on the device.
     ///
     /// # Errors
-    /// There are none.
+    /// Reports a bug if the array has none.
     pub fn device_names(&self, array: ArrayId) -> Result<&DeviceNames, Diagnostics> {
         self.device.get(&array).ok_or_else(|| missing(array))
     }
 
-    /// A buffer.
+    /// Returns a buffer.
     ///
     /// # Errors
-    /// There is none.
+    /// Reports a bug if there is none with this id.
     pub fn buffer(&self, buffer: BufferId) -> Result<&NamedBuffer<'a>, Diagnostics> {
         self.buffers.get(&buffer).ok_or_else(|| missing(buffer))
     }
 
-    /// The type of a buffer's elements.
+    /// Returns the type of a buffer's elements.
     ///
     /// # Errors
-    /// Its array is not there.
+    /// Reports a bug if its array is missing.
     pub fn element_of(&self, named: &NamedBuffer<'_>) -> Result<CType, Diagnostics> {
         Ok(self.datum(named.buffer.array)?.array.element)
     }
 
-    /// A kernel of the mapping.
+    /// Returns a kernel of the mapping.
     ///
     /// # Errors
-    /// There is none.
+    /// Reports a bug if there is none with this id.
     pub fn kernel(&self, kernel: KernelId) -> Result<&'a Kernel, Diagnostics> {
         self.kernels.get(kernel.index()).ok_or_else(|| missing(kernel))
     }
 
-    /// A statement.
+    /// Returns a statement.
     ///
     /// # Errors
-    /// There is none.
+    /// Reports a bug if there is none with this id.
     pub fn statement(&self, statement: StatementId) -> Result<&'a Statement, Diagnostics> {
         self.model.statements.get(statement.index()).ok_or_else(|| missing(statement))
     }
 
-    /// The statements that a part of the loop program executes.
+    /// Returns the statements that a part of the loop program executes.
     ///
     /// # Errors
-    /// One of them is not there.
+    /// Reports a bug if one of them is missing.
     pub fn statements(&self, node: &Node) -> Result<Vec<&'a Statement>, Diagnostics> {
         let mut found = BTreeSet::new();
         walk(node, &mut |inner| {

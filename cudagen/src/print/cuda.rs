@@ -1,10 +1,10 @@
-//! CUDA.
+//! The CUDA printer.
 
 use crate::host::operation::Launch;
 use crate::kernel::program::BoundedLoop;
 use crate::print::cxx::language::Language;
 
-/// CUDA C++, as nvcc takes it.
+/// CUDA C++, compiled by nvcc.
 pub struct Cuda;
 
 impl Language for Cuda {
@@ -52,10 +52,10 @@ impl Language for Cuda {
         format!("__align__({bytes})")
     }
 
-    /// From the smallest of several bounds nvcc computes the number of iterations as the largest of their complements,
-    /// among them `-n` for `n - 1`. For GPUs of compute capability 9.0 and 10.x ptxas of CUDA 12.5 to 13.3 makes one
-    /// instruction of `max(max(a, -n), b)` and drops the sign: on an H200 the loop over `i <= min(min(n - 1, x), 31)`
-    /// ended early. So the compiler does not get to see where the bound comes from.
+    /// nvcc computes the number of iterations up to the minimum of several bounds as the maximum of their
+    /// complements, such as `-n` for `n - 1`. For GPUs of compute capability 9.0 and 10.x, ptxas of CUDA 12.5 to 13.3
+    /// combines `max(max(a, -n), b)` into one instruction and drops the sign. On an H200, the loop over
+    /// `i <= min(min(n - 1, x), 31)` ended early. The origin of the bound is therefore hidden from the compiler.
     fn bounded_loop(&self, bounded: &BoundedLoop) -> String {
         let BoundedLoop { ctype, iterator, first, counted, comparison, bound, step, .. } = bounded;
         format!(
@@ -77,7 +77,7 @@ impl Language for Cuda {
     }
 }
 
-/// `dim3(x, y)`, or a plain number where only x is more than one.
+/// Returns `dim3(x, y)`, or a plain number if only x is more than one.
 fn dim3(sizes: &[Option<String>; 3]) -> String {
     let used = sizes.iter().rposition(Option::is_some).map_or(1, |last| last + 1);
     let sizes: Vec<&str> = sizes.iter().take(used).map(|size| size.as_deref().unwrap_or("1")).collect();
@@ -114,7 +114,7 @@ static __device__ inline void cuda_add(unsigned long long *to, unsigned long lon
 mod tests {
     use super::*;
 
-    /// Sizes stand in the places of their axes.
+    /// An axis without a size before one with a size is printed as 1.
     #[test]
     fn an_axis_without_a_size_has_one() {
         let size = |size: &str| Some(size.to_owned());

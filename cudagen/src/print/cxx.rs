@@ -1,4 +1,4 @@
-//! What the languages have in common that are C++ with additions.
+//! The printer for languages that extend C++: the parts that they share.
 
 pub mod complex;
 pub mod host;

@@ -1,17 +1,18 @@
-//! HIP, of which the names are those of CUDA with another beginning. What else differs:
+//! The HIP printer. HIP's names are those of CUDA with another prefix. The other differences:
 //!
-//! - kernels are launched by a macro, `hipLaunchKernelGGL`, whose arguments are all written out, and the runtime
-//!   library has a header that programs include;
-//! - a variable in constant memory is named through `HIP_SYMBOL`, and a kernel by its address;
-//! - a warp has as many threads as `warpSize` says when the kernel runs, 64 on most of AMD's GPUs for computing;
-//! - on the host there are `min` and `max` of `int` alone;
-//! - hipcc compiles loops to the smallest of several bounds as they are written.
+//! - A macro, `hipLaunchKernelGGL`, launches kernels; all its arguments are written out. Programs include the runtime
+//!   library's header.
+//! - A variable in constant memory is passed as `HIP_SYMBOL`, and a kernel by its address.
+//! - The number of threads of a warp is `warpSize`, which is known only when the kernel runs. It is 64 on most AMD
+//!   GPUs for computing.
+//! - On the host, `min` and `max` exist only for `int`.
+//! - hipcc compiles loops to the minimum of several bounds correctly, so they are printed as they are.
 
 use crate::host::operation::Launch;
 use crate::kernel::program::BoundedLoop;
 use crate::print::cxx::language::Language;
 
-/// HIP C++, as hipcc takes it.
+/// HIP C++, compiled by hipcc.
 pub struct Hip;
 
 impl Language for Hip {
@@ -35,7 +36,7 @@ impl Language for Hip {
         "hipErrorOutOfMemory"
     }
 
-    /// HIP marks its results `nodiscard`.
+    /// HIP's results are `nodiscard`.
     fn forget_error(&self) -> &'static str {
         "(void)hipGetLastError()"
     }
@@ -77,7 +78,7 @@ impl Language for Hip {
     }
 }
 
-/// `dim3(x, y)`
+/// Returns `dim3(x, y)`.
 fn dim3(sizes: &[Option<String>; 3]) -> String {
     let used = sizes.iter().rposition(Option::is_some).map_or(1, |last| last + 1);
     let sizes: Vec<&str> = sizes.iter().take(used).map(|size| size.as_deref().unwrap_or("1")).collect();

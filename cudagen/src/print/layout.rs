@@ -1,13 +1,13 @@
-//! How statements are laid out: four spaces, at most 100 columns, braces only where they are needed.
+//! The layout of statements: four spaces of indentation, at most 100 columns, braces only where they are needed.
 
 use crate::code::stmt::Plain;
 
-/// The columns of a line.
+/// The largest number of columns of a line.
 const WIDTH: usize = 100;
 
 const INDENT: &str = "    ";
 
-/// The text of a block's statements, at a depth of indentation; without braces around it.
+/// Returns the text of a block's statements at a depth of indentation, without braces around it.
 pub fn render(block: &[Plain], depth: usize) -> String {
     let mut out = String::new();
     for (position, stmt) in block.iter().enumerate() {
@@ -86,7 +86,7 @@ fn close(braces: bool, depth: usize, out: &mut String) {
     }
 }
 
-/// A body is left without braces if it is one statement that a reader takes in at a glance.
+/// True if a body needs braces: it is not a single, short statement.
 fn needs_braces(body: &[Plain]) -> bool {
     match body {
         [Plain::Line { text, .. }] => is_long(text),
@@ -98,7 +98,7 @@ fn needs_braces(body: &[Plain]) -> bool {
     }
 }
 
-/// True for what hardly fits on one line.
+/// True if a text hardly fits on one line.
 fn is_long(text: &str) -> bool {
     text.len() > WIDTH - 16
 }
@@ -127,7 +127,7 @@ fn wrap_raw(text: &str, depth: usize, out: &mut String) {
     out.push_str(text);
 }
 
-/// Writes a line, broken where it is too long: where the operators bind least, and there as late as possible.
+/// Writes a line, which is broken if it is too long: where the operators bind least, and there as late as possible.
 pub fn wrap(text: &str, depth: usize, out: &mut String) {
     let mut rest = text;
     let mut level = depth;
@@ -140,7 +140,7 @@ pub fn wrap(text: &str, depth: usize, out: &mut String) {
     push(rest, level, out);
 }
 
-/// The lines of a statement that starts at a column.
+/// Returns the lines of a statement that starts at a column.
 pub fn wrapped(text: &str, column: usize) -> Vec<String> {
     let depth = column.div_ceil(INDENT.len());
     let mut out = String::new();
@@ -149,7 +149,7 @@ pub fn wrapped(text: &str, column: usize) -> Vec<String> {
     out.lines().map(|line| line.strip_prefix(&margin).unwrap_or(line).to_owned()).collect()
 }
 
-/// The byte before which a text is best broken, with at most `width` bytes before it.
+/// Returns the byte before which a text is best broken, with at most `width` bytes before it.
 fn break_before(text: &str, width: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut best: Option<(usize, usize)> = None;
@@ -171,7 +171,7 @@ fn break_before(text: &str, width: usize) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
-/// How bad it is to break at a space; nothing if it must not be done.
+/// Returns the cost of a break at a space; `None` if a break is not allowed there.
 fn break_cost(text: &str, space: usize) -> Option<usize> {
     let before = text[..space].rsplit(' ').next().unwrap_or_default();
     let after = text[space + 1..].split(' ').next().unwrap_or_default();

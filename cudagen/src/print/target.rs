@@ -1,4 +1,4 @@
-//! The languages to choose from.
+//! The target languages.
 
 use clap::ValueEnum;
 
@@ -19,7 +19,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// All of them.
+    /// All targets.
     pub const ALL: [Self; 2] = [Self::Cuda, Self::Hip];
 
     fn language(self) -> &'static dyn Language {
@@ -29,17 +29,17 @@ impl Target {
         }
     }
 
-    /// How the names begin that generated files have for their own use and for the runtime library.
+    /// Returns the prefix of the names of the runtime library and of the generated file's own functions.
     pub fn prefix(self) -> &'static str {
         self.language().prefix()
     }
 
-    /// The macro that compilers of the language define.
+    /// Returns the macro that compilers of the language define.
     pub fn compiler(self) -> &'static str {
         self.language().compiler()
     }
 
-    /// What the name of the generated file ends in.
+    /// Returns the extension of the generated file.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Cuda => "cu",
@@ -47,7 +47,7 @@ impl Target {
         }
     }
 
-    /// The text of the generated file.
+    /// Returns the text of the generated file.
     pub fn text(self, file: &GpuFile) -> String {
         source::text(file, self.language())
     }

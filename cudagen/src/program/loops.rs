@@ -1,11 +1,11 @@
-//! What the loops of a loop program count with.
+//! The iterators of loops, and the names in expressions.
 
 use std::collections::BTreeSet;
 
 use scop::ast::tree::walk;
 use scop::ast::{AstExpr, Node};
 
-/// The iterators of the loops in a node.
+/// Returns the iterators of the loops in a node.
 pub fn iterators(body: &Node) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     walk(body, &mut |node| {
@@ -16,7 +16,7 @@ pub fn iterators(body: &Node) -> BTreeSet<&str> {
     found
 }
 
-/// True if an expression has one of some names.
+/// True if an expression contains one of some names.
 pub fn mentions(expr: &AstExpr, is_one: impl Fn(&str) -> bool) -> bool {
     let mut found = false;
     expr.visit_names(&mut |name| found |= is_one(name));

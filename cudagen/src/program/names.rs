@@ -1,7 +1,7 @@
-//! Names of things that the user's program does not know.
+//! Names that generated code adds to the user's.
 //!
-//! The user's own names are free of collisions with ours by the document's rule ([`scop::names`]); what is checked
-//! here is that ours do not collide with one another (`dev_A` and `dev_A_bytes` where the user has arrays `A` and
+//! The document's rule for names ([`scop::names`]) ensures that the user's names do not collide with ours. This file
+//! ensures that ours do not collide with one another (`dev_A` and `dev_A_bytes`, if the user has arrays `A` and
 //! `A_bytes`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,15 +17,15 @@ pub struct Names {
     prefix: &'static str,
 }
 
-/// The names of the user's functions in the generated file, by those in the document.
+/// The names of the user's functions in the generated file, by their names in the document.
 ///
-/// The stem of the file's name stands in front, as in the names of kernels. CUDA declares many functions for all
-/// files, and where a file defines one of them, as its own `rsqrtf`, nvcc calls CUDA's without a word.
+/// Each name begins with the stem of the file's name, like the names of kernels. CUDA declares many functions for all
+/// files. If a file defined one of them itself, for example `rsqrtf`, nvcc would silently call CUDA's.
 #[derive(Debug, Clone)]
 pub struct FunctionNames(BTreeMap<String, String>);
 
 impl FunctionNames {
-    /// Names that are in use nowhere in the program, whose files have names with this stem.
+    /// Chooses names that are in use nowhere in the program; the names of its files have this stem.
     pub fn of(program: &Program<Scanned>, stem: &str) -> Self {
         let mut taken: BTreeSet<String> = program.scops.iter().map(|scop| scop.model.name.clone()).collect();
         taken.extend(program.scops.iter().flat_map(|scop| names_of(&scop.model)));
@@ -65,8 +65,7 @@ impl Spelling for FunctionNames {
 }
 
 impl Names {
-    /// The names of a scop, and those of the functions that stand for all scops. No name of the user's begins with
-    /// `prefix`.
+    /// Collects the names of a scop and those of all functions. No name of the user begins with `prefix`.
     pub fn of(
         program: &Program<Scanned>,
         model: &Model,
@@ -79,17 +78,17 @@ impl Names {
         Self { taken, functions: functions.clone(), prefix }
     }
 
-    /// The name of a function in generated code.
+    /// Returns the name of a user's function in generated code.
     pub fn function<'n>(&'n self, name: &'n str) -> &'n str {
         self.functions.function(name)
     }
 
-    /// The name of something that the generated file defines once for all regions: `cuda_constants`.
+    /// Returns the name of something that the generated file defines once for all regions, such as `cuda_constants`.
     pub fn own(&self, name: &str) -> String {
         format!("{}_{name}", self.prefix)
     }
 
-    /// A name like `wish` that is in use nowhere else.
+    /// Returns a name like `wish` that is in use nowhere else.
     pub fn fresh(&mut self, wish: &str) -> String {
         let mut name = wish.to_owned();
         let mut number = 1;
@@ -105,7 +104,7 @@ impl Names {
         self.taken.contains(name)
     }
 
-    /// A name for a value that the user calls `wish`.
+    /// Returns an unused name for a value that the user calls `wish`.
     pub fn fresh_user_name(&mut self, wish: &str) -> String {
         scop::names::unused(wish, &mut self.taken)
     }

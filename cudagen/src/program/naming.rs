@@ -1,4 +1,4 @@
-//! The names of the C source for what the generated code computes.
+//! Gives loops and values of the generated code the names of the C source.
 //!
 //! *before → after*
 //!
@@ -9,9 +9,9 @@
 //!                                                            A[i] += B[j];
 //! ```
 //!
-//! A loop gets the name of the iterator of the C source whose values it counts. Inside kernels, what is computed more
-//! than once and is the value of an iterator, or the sum of a block's and a thread's coordinate, becomes a constant
-//! with a name, as far out as its operands are known.
+//! A loop is named after the iterator of the C source whose values it counts. Inside kernels, a value gets a named
+//! constant if it is computed more than once and is the value of an iterator or the sum of a block's and a thread's
+//! coordinate. The constant is declared as far out as its operands are known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +23,10 @@ use scop::{Axis, ExprKind, Loop, Model, Statement, StatementId, walk_expressions
 use crate::program::loops::{iterators, mentions};
 use crate::program::names::Names;
 
-/// The loop program with the names of the C source.
+/// Returns the loop program with the names of the C source.
 ///
 /// # Errors
-/// It has an instance of a statement that is not there.
+/// Returns an error if the loop program has an instance of a statement that the model does not contain.
 pub fn name_values(node: Node, model: &Model, names: &Names) -> polyhedra::Result<Node> {
     let statements = executed(&node, model)?;
     Ok(Namer { statements: &statements, in_kernel: false }.name(node, names))
@@ -35,7 +35,7 @@ pub fn name_values(node: Node, model: &Model, names: &Names) -> polyhedra::Resul
 /// A statement and the loops around it.
 type Nested<'a> = (&'a Statement, Vec<&'a Loop>);
 
-/// The statements of which a loop program has instances.
+/// Returns the statements of which a loop program has instances.
 fn executed<'a>(node: &Node, model: &'a Model) -> polyhedra::Result<BTreeMap<StatementId, Nested<'a>>> {
     let mut ids = BTreeSet::new();
     walk(node, &mut |inner| {
@@ -52,13 +52,13 @@ fn executed<'a>(node: &Node, model: &'a Model) -> polyhedra::Result<BTreeMap<Sta
 
 #[derive(Clone, Copy)]
 struct Namer<'a> {
-    /// Those of which there are instances.
+    /// The statements of which there are instances.
     statements: &'a BTreeMap<StatementId, Nested<'a>>,
     in_kernel: bool,
 }
 
 impl Namer<'_> {
-    /// `names` are those in use around the node.
+    /// Names the values in a node; `names` are those in use around it.
     fn name(self, node: Node, names: &Names) -> Node {
         match node {
             Node::For { .. } => self.name_loop(node, names),
@@ -102,7 +102,7 @@ impl Namer<'_> {
         Node::For { iterator, init, condition, increment, degenerate, unroll, body }
     }
 
-    /// The iterator of the source that a loop counts, if all statements in it agree.
+    /// Returns the iterator of the source whose values a loop counts, if all statements in the loop agree on it.
     fn source_iterator(&self, node: &Node) -> Option<&str> {
         let Node::For { iterator, body, .. } = node else { return None };
         let mut found = BTreeSet::new();
@@ -145,7 +145,7 @@ impl Namer<'_> {
         })
     }
 
-    /// How often a value will be printed: an iterator of an instance only is if its statement mentions it.
+    /// Returns how often a value will be printed. An instance's iterator is printed only if its statement uses it.
     fn uses(self, body: &Node, value: &AstExpr) -> usize {
         let all: usize = all_expressions(body).into_iter().map(|expr| count(expr, value)).sum();
         let mut silent = 0;
@@ -161,7 +161,7 @@ impl Namer<'_> {
         all - silent
     }
 
-    /// The values that may get a name, with that name: first those of iterators of the source.
+    /// Returns the values that may get a name, each with that name; values of the source's iterators come first.
     fn candidates(&self, body: &Node) -> Vec<(AstExpr, String)> {
         let inner = iterators(body);
         let mut found: Vec<(AstExpr, String)> = Vec::new();
@@ -183,7 +183,7 @@ impl Namer<'_> {
     }
 }
 
-/// True if the body of a statement has an iterator of the source in it.
+/// True if the body of a statement uses the iterator at a position.
 fn speaks_of(statement: &Statement, position: usize) -> bool {
     let mut found = false;
     walk_expressions(&statement.body, &mut |node| {
@@ -192,14 +192,14 @@ fn speaks_of(statement: &Statement, position: usize) -> bool {
     found
 }
 
-/// The number of names in an expression.
+/// Returns the number of names in an expression.
 fn operands(expr: &AstExpr) -> usize {
     let mut names = 0;
     expr.visit_names(&mut |_| names += 1);
     names
 }
 
-/// `16 * by + ty`: a sum of a block's and a thread's coordinate, with factors.
+/// True if an expression is the sum of multiples of a block's and a thread's coordinate, such as `16 * by + ty`.
 fn is_coordinate_sum(expr: &AstExpr) -> bool {
     let AstExpr::Op(AstOp::Add, operands) = expr else { return false };
     matches!(operands.as_slice(), [block, thread]
@@ -216,7 +216,7 @@ fn is_multiple(expr: &AstExpr, coordinate: fn(Axis) -> &'static str) -> bool {
     }
 }
 
-/// The letter of the thread's axis in a sum of coordinates.
+/// Returns the letter of the thread's axis in such a sum.
 fn axis_of(expr: &AstExpr) -> &'static str {
     let mut letter = "x";
     expr.visit_names(&mut |name| {

@@ -57,7 +57,7 @@ pub fn kernel(number: u32, extent: Vec<AstExpr>, body: Node) -> Node {
     Node::Kernel { kernel: KernelId(number), lower: vec![int(0); extent.len()], extent, body: Box::new(body) }
 }
 
-/// Each place: the access, its buffer, its index.
+/// An instance with its accesses; each place is the access, its buffer and its index.
 pub fn instance(
     statement: u32,
     iterators: Vec<AstExpr>,
@@ -140,7 +140,7 @@ pub fn counted(number: u32, iterator: &str, ctype: CType, parent: Option<u32>) -
     Loop { id: LoopId(number), iterator: iterator.to_owned(), ctype, parent: parent.map(LoopId), range: None }
 }
 
-/// The statement whose text stands in the source, and the loops around it.
+/// A statement with its text in the source, and the loops around it.
 pub fn statement(
     id: u32,
     source: &str,
@@ -194,7 +194,7 @@ pub fn buffer(id: u32, name: &str, array: u32, memory: Memory, sizes: &[u32]) ->
     }
 }
 
-/// What differs between documents.
+/// The parts that differ between documents.
 pub struct Document {
     pub name: &'static str,
     pub source: &'static str,

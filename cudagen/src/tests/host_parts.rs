@@ -1,4 +1,4 @@
-//! What host functions ask, launch and copy, in documents of one kernel and perhaps a statement on the host.
+//! The checks, launches and copies of host functions, for documents of one kernel and perhaps a host statement.
 
 mod calls;
 mod checks;
@@ -16,7 +16,7 @@ const SOURCE: &str = "void f(int n, int m)
 }
 ";
 
-/// What an instance touches: an array, how, whether it certainly does, and which elements.
+/// An access of an instance: the array, the kind, the certainty, and the access relation.
 type Touch = (u32, AccessKind, Certainty, &'static str);
 
 const READ: AccessKind = AccessKind::Read;
@@ -35,7 +35,7 @@ fn pointer(id: u32, name: &str, may_alias: bool, restrict: bool) -> Array {
     array
 }
 
-/// Accesses from a number on; the first that writes is given a one.
+/// A statement with these accesses, numbered from `first` on. The first write assigns one.
 fn touching(
     id: u32,
     first: u32,
@@ -67,7 +67,7 @@ impl IntoExpr for ExprKind {
     }
 }
 
-/// `S0[i]` with `0 <= i < n` in a kernel, and `S1[]` on the host after it; the first array comes home.
+/// `S0[i]` with `0 <= i < n` in a kernel, followed by `S1[]` on the host; the first array is copied back.
 fn document(arrays: Vec<Array>, in_kernel: &[Touch], on_host: &[Touch]) -> Document {
     let index = |touch: &Touch, index: AstExpr| match arrays[touch.0 as usize].extents.len() {
         0 => vec![],
@@ -113,7 +113,7 @@ const WHOLE: [&str; 4] = [
     "[n, m] -> { S0[i] -> A3[i] }",
 ];
 
-/// Where lines are broken does not matter here.
+/// Joins lines, because line breaks do not matter here.
 fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -15,8 +15,8 @@ pub const MATMUL: &str = "void matmul(int n, double *C, const double A[restrict 
 }
 ";
 
-/// Parameters, an array that may alias and whose subscripts are linear in the source, tiles in shared memory, barriers,
-/// a sum in a register.
+/// Has parameters, an array that may alias and has linear subscripts in the source, tiles in shared memory, barriers,
+/// and a sum in a register.
 pub fn matmul() -> Document {
     let (row, column) = (coordinate("by", 16, "ty"), coordinate("bx", 16, "tx"));
     let inside = op(AstOp::And, less(row.clone(), name("n")), less(column.clone(), name("n")));
@@ -120,7 +120,7 @@ float smooth(long steps, float weight)
 }
 ";
 
-/// Constant sizes and a `long` parameter, a loop on the host around two kernels and an instance on the host, a scalar
+/// Has constant sizes and a `long` parameter, a loop on the host around two kernels and a host instance, and a scalar
 /// that the host writes and a kernel reads.
 pub fn smooth() -> Document {
     let (float, index) = (CType::Float, coordinate("bx", 64, "tx"));
@@ -223,7 +223,7 @@ void fill(void)
 }
 ";
 
-/// Nothing to check at run time, so the region becomes a plain call; a loop that runs once.
+/// Has nothing to check at run time, so a plain call replaces the region, and a loop that runs once.
 pub fn fill() -> Document {
     let write = instance(0, vec![name("ty"), name("c1")], vec![(0, None, vec![name("ty"), name("c1")])]);
     let body = Node::For {

@@ -1,4 +1,4 @@
-//! What our own sources may say.
+//! Rules for the sources of this crate.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use scop::names;
 
 use crate::Target;
 
-/// Whatever the generated code calls of a runtime library is known as such to the tool that reads C.
+/// Each runtime library function that generated code calls is one that programs may not define.
 #[test]
 fn the_functions_called_are_those_that_programs_may_not_define() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/print");
@@ -20,11 +20,11 @@ fn the_functions_called_are_those_that_programs_may_not_define() {
     assert!(count > 10, "{count}");
 }
 
-/// It calls `hipLaunchKernel`.
+/// A macro that calls `hipLaunchKernel`.
 const LAUNCHING_MACRO: &str = "hipLaunchKernelGGL";
 
-/// The functions of runtime libraries that a source of ours calls: `cudaMalloc(`, `gpuMalloc(` for that of each
-/// language, `checked("Malloc", …` for the same.
+/// Returns the runtime library functions that a source calls, as `cudaMalloc(`, as `gpuMalloc(`, which becomes the
+/// name in each language, or as `checked("Malloc", …`.
 fn runtime_functions(text: &str) -> Vec<String> {
     let prefixes = Target::ALL.map(Target::prefix);
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ fn runtime_functions(text: &str) -> Vec<String> {
     found
 }
 
-/// The printers alone know names of languages.
+/// Only the printers contain names of the languages.
 #[test]
 fn no_other_file_has_names_of_cuda() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -70,7 +70,7 @@ fn no_other_file_has_names_of_cuda() {
     }
 }
 
-/// The phases of a tool, each of which uses those before it.
+/// The phases of cudagen. Each uses only those before it.
 const PHASES: [&str; 7] = ["program", "model", "code", "kernel", "host", "print", "files"];
 
 #[test]

@@ -75,7 +75,7 @@ fn the_bound_leaves_room_for_positions() {
     }
 }
 
-/// After its last round a loop adds the step once more before its condition fails.
+/// After its last iteration, a loop adds the step once more before its condition fails.
 #[test]
 fn the_bound_leaves_room_for_the_last_step() {
     let max = i128::from(i32::MAX);
@@ -101,7 +101,7 @@ fn axis(axis: Axis) -> scop::GridDimension {
     scop::GridDimension { axis, lower: zero(), extent: zero() }
 }
 
-/// Whatever a kernel, a condition or a subscript computes is within the type, in all branches and for all threads.
+/// Everything that a kernel, a condition or a subscript computes fits the type, in all branches and for all threads.
 #[test]
 fn the_bound_leaves_room_for_everything() {
     let max = i128::from(i32::MAX);
@@ -145,12 +145,12 @@ fn the_bound_leaves_room_for_everything() {
         (kernel(name("n"), name("u"), element(name("bx"))), max / 2 + 1),
         (kernel(zero(), one(), element(plus(name("bx"), i64::from(i32::MAX)))), max),
         (kernel(zero(), one(), element(binary(AstOp::Add, name("n"), name("tx")))), max - 31),
-        // The larger value of a choice, and the smaller, in either place.
+        // The larger operand of a choice, and the smaller, in either position.
         (element(plus(either(name("n"), zero()), 7)), max - 7),
         (element(plus(either(zero(), name("n")), 7)), max - 7),
         (element(minus_seven(either(name("n"), zero()))), max - 6),
         (element(minus_seven(either(zero(), name("n")))), max - 6),
-        // The first of several limits of a loop, and the only one.
+        // A loop condition with several bounds, and one with a single bound.
         (counted(both(below(name("n")), below(ten()))), max),
         (counted(both(below(ten()), below(name("n")))), max),
         (counted(both(below(name("n")), is_positive(name("u")))), max - 31),
@@ -180,7 +180,7 @@ fn the_bound_leaves_room_for_everything() {
     }
 }
 
-/// Of an array's inner subscripts as well.
+/// Positions also grow with an array's inner subscripts.
 #[test]
 fn positions_grow_with_inner_subscripts() {
     let nothing = || Box::new(Node::Block { children: Vec::new() });

@@ -1,6 +1,6 @@
-//! The text of the definitions. All but the repairs are always inlined, so that numbers pass in registers. `COMPLEX`
-//! stands for the structure, `REAL` for the type of its members, and a name with `_F` after it for the function of
-//! C's library for that type.
+//! Definitions for complex numbers. All but the repairs are always inlined, so that numbers are passed in registers.
+//! In the texts, `COMPLEX` stands for the structure, `REAL` for the type of its members, and a name with the suffix
+//! `_F` for the C library's function for that type.
 
 use scop::CType;
 use scop::c_text::complex;
@@ -9,7 +9,7 @@ use crate::model::complex::{Complex, Operands, Piece};
 use crate::print::cxx::language::Language;
 use crate::print::layout;
 
-/// All definitions.
+/// Returns all definitions.
 pub fn text(needs: &Complex, language: &dyn Language) -> String {
     let types = [CType::FloatComplex, CType::DoubleComplex];
     let mut text = String::new();
@@ -27,7 +27,7 @@ pub fn text(needs: &Complex, language: &dyn Language) -> String {
     text
 }
 
-/// The structure of a type.
+/// Returns the structure of a type.
 fn structure(ctype: CType, condition: bool, language: &dyn Language) -> String {
     let operator = if condition {
         "\n\n    __host__ __device__ explicit operator bool() const { return re != 0 || im != 0; }"
@@ -43,7 +43,7 @@ fn structure(ctype: CType, condition: bool, language: &dyn Language) -> String {
     )
 }
 
-/// What repairs use of each part of an operand.
+/// The functions that repairs apply to each part of an operand.
 const LIMITS: &str = r#"
 // For a part of an infinite number: 1 or 0 with its sign, as it is infinite or not.
 static __host__ __device__ __forceinline__ double gpu_infinite_part(double part)
@@ -58,7 +58,7 @@ static __host__ __device__ __forceinline__ double gpu_finite_part(double part)
 }
 "#;
 
-/// The definition of a piece for a type.
+/// Returns the text of a definition for a type.
 fn definition(piece: Piece, ctype: CType, language: &dyn Language) -> String {
     let text = match piece {
         Piece::Conversion => CONVERSION,
@@ -92,7 +92,7 @@ fn spelled(text: &str, ctype: CType, language: &dyn Language) -> String {
         .fold(String::new(), with_line)
 }
 
-/// The text with another line, broken if it is the head of a function.
+/// Appends a line to the text; the head of a function is wrapped.
 fn with_line(mut text: String, line: &str) -> String {
     if line.starts_with("static") {
         layout::wrap(line, 0, &mut text);
@@ -103,7 +103,7 @@ fn with_line(mut text: String, line: &str) -> String {
     text
 }
 
-/// The operators that need no more than one expression for each part.
+/// Returns an operator that needs only one expression for each part.
 fn by_parts(operator: &str, operands: Operands) -> String {
     let (left, right) = match operands {
         Operands::Both => ("COMPLEX a", "COMPLEX b"),
@@ -182,7 +182,7 @@ static __host__ __device__ __forceinline__ REAL cabs_F(COMPLEX z)
 }
 "#;
 
-/// C17, annex G.5.1, paragraph 6.
+/// C17, Annex G.5.1, paragraph 6.
 const REPAIRED_PRODUCT: &str = r#"
 // A product that came out as a NaN in both parts is infinite if an operand is, or if it overflowed on
 // the way.
@@ -211,7 +211,7 @@ static __host__ __device__ __forceinline__ COMPLEX operator*(COMPLEX z, COMPLEX 
 }
 "#;
 
-/// C17, annex G.5.1, paragraph 8.
+/// C17, Annex G.5.1, paragraph 8.
 const REPAIRED_QUOTIENT: &str = r#"
 // A quotient that came out as a NaN in both parts is infinite or zero if one operand is infinite or
 // the divisor zero.
@@ -235,8 +235,8 @@ static __host__ __device__ inline COMPLEX gpu_repaired_quotient(COMPLEX quotient
 }
 "#;
 
-/// Smith's algorithm with the scaling of M. Baudin and R. Smith ("A robust complex division in Scilab", 2012) as GCC
-/// has it since version 12.
+/// Smith's algorithm with the scaling of M. Baudin and R. Smith ("A robust complex division in Scilab", 2012), as in
+/// GCC since version 12.
 const QUOTIENT: &str = r#"
 // Rounds as GCC's division does since version 12.
 static __host__ __device__ __forceinline__ COMPLEX operator/(COMPLEX z, COMPLEX w)
@@ -280,7 +280,7 @@ static __host__ __device__ __forceinline__ COMPLEX operator/(COMPLEX z, COMPLEX 
 }
 "#;
 
-/// The name of the other complex type's structure.
+/// Returns the name of the structure of the other complex type.
 fn other_structure(ctype: CType) -> &'static str {
     match ctype {
         CType::FloatComplex => complex::structure(CType::DoubleComplex),

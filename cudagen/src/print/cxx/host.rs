@@ -11,7 +11,7 @@ use crate::host::program::{HostProgram, Interface, Verification};
 use crate::print::cxx::language::Language;
 use crate::print::layout;
 
-/// The definition of the function of a region.
+/// Returns the definition of the function of a region.
 pub fn definition(program: &HostProgram, language: &dyn Language) -> String {
     let interface = &program.interface;
     let result = if interface.may_decline { "int" } else { "void" };
@@ -19,7 +19,7 @@ pub fn definition(program: &HostProgram, language: &dyn Language) -> String {
     function(&head, &program.body, language)
 }
 
-/// The definition of the function that compares.
+/// Returns the definition of the function that compares.
 pub fn verification(interface: &Interface, compared: &Verification, language: &dyn Language) -> String {
     let name = interface.verification();
     let arguments = [vec!["int phase".to_owned()], arguments(interface)].concat();
@@ -112,7 +112,7 @@ fn decline(
     let end = ends_residency.then(|| Plain::line(format!("{}(-1);", language.own("residency_end"))));
     let condition = match &conditions[..] {
         [one] => one.text.clone(),
-        // Compilers ask for parentheses around `&&` beside `||`.
+        // Compilers recommend parentheses around `&&` next to `||`.
         several => {
             let several: Vec<String> =
                 several.iter().map(|one| one.at_least(BinaryOp::And.precedence() + 1)).collect();
@@ -129,7 +129,7 @@ fn decline(
 
 fn condition(condition: &Condition, language: &dyn Language) -> Fragment {
     match condition {
-        // As it may stand beside `||`.
+        // Such an expression may occur next to `||` without parentheses.
         Condition::Expression(text) => Fragment::atom(text.clone(), CType::Int),
         Condition::Constant(asked, memory) => {
             let call = format!("{}({})", language.own("writable"), range(memory));
@@ -150,13 +150,13 @@ fn range(range: &Range) -> String {
     format!("{}, {}", range.start, range.bytes)
 }
 
-/// `double *dev_A = NULL;`
+/// Returns `double *dev_A = NULL;`.
 fn declared(pointer: &Pointer, value: &str) -> Plain {
     let (ctype, name) = (Dialect::Cxx.type_name(pointer.ctype), &pointer.name);
     Plain::declare(name, format!("{ctype} *{name} = {value};"))
 }
 
-/// `double *A = (double *)memory;`
+/// Returns `double *A = (double *)memory;`.
 fn cast(pointer: &Pointer, value: &str) -> Plain {
     declared(pointer, &format!("({} *){value}", Dialect::Cxx.type_name(pointer.ctype)))
 }
@@ -203,9 +203,9 @@ fn launch(launch: &Launch, language: &dyn Language) -> Vec<Plain> {
     })
 }
 
-/// The variables of the loop over the parts of a launch along one axis.
+/// The variables of the loop over the parts of a launch along an axis.
 struct Part {
-    /// The coordinate of a part's first block, counted from that of the whole.
+    /// The first block of a part, counted from the first block of the grid.
     first: String,
     /// The number of all blocks.
     blocks: String,

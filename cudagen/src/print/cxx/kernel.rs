@@ -9,7 +9,7 @@ use crate::kernel::program::{
 use crate::print::cxx::language::Language;
 use crate::print::layout;
 
-/// The definition of a kernel, with a comment before it.
+/// Returns the definition of a kernel, with a comment before it.
 pub fn definition(kernel: &KernelProgram, language: &dyn Language) -> String {
     let arguments: Vec<String> = kernel.arguments.iter().map(argument).collect();
     let mut text = String::new();
@@ -63,13 +63,13 @@ fn spelled(op: &KernelOp, language: &dyn Language) -> Plain {
     }
 }
 
-/// `__shared__ double shared_A[16][33];`
+/// Returns `__shared__ double shared_A[16][33];`.
 fn declared(memory: &str, buffer: &Declared) -> Plain {
     let (ctype, name) = (Dialect::Cxx.type_name(buffer.ctype), &buffer.name);
     Plain::declare(name, format!("{memory}{ctype} {name}{};", brackets(&buffer.extents)))
 }
 
-/// `double (*const shared_A)[33] = (double (*)[33])(shared_memory + 4096);`
+/// Returns `double (*const shared_A)[33] = (double (*)[33])(shared_memory + 4096);`.
 fn part(buffer: &Declared, all: &str, start: u64) -> Plain {
     let (ctype, name) = (Dialect::Cxx.type_name(buffer.ctype), &buffer.name);
     let address = if start == 0 { all.to_owned() } else { format!("({all} + {start})") };
@@ -82,12 +82,12 @@ fn part(buffer: &Declared, all: &str, start: u64) -> Plain {
     Plain::declare(name, text)
 }
 
-/// `[16][33]`
+/// Returns `[16][33]`.
 fn brackets(sizes: &[u32]) -> String {
     sizes.iter().map(|size| format!("[{size}]")).collect()
 }
 
-/// A function that gives the position of an element of a buffer.
+/// Returns the definition of a position function.
 pub fn position(function: &PositionFunction) -> String {
     let PositionFunction { name, buffer, coordinates, value } = function;
     let parameters: Vec<String> = coordinates.iter().map(|name| format!("int {name}")).collect();

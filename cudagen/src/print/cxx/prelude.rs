@@ -1,5 +1,4 @@
-//! What stands at the top of the generated file: includes, the check of every call of the runtime library, and small
-//! functions that are used.
+//! The top of the generated file: includes, the check of runtime library calls, and helper functions.
 
 use std::collections::BTreeSet;
 
@@ -15,34 +14,34 @@ use crate::print::cxx::complex;
 use crate::print::cxx::language::Language;
 use crate::print::cxx::runtime::{comparison, helpers, residency};
 
-/// What the file's functions need.
+/// What the functions of a file need from the prelude.
 #[derive(Debug, Clone, Default)]
 struct Needs {
     /// The types for which `floord` is called.
     floord: BTreeSet<&'static str>,
     /// The host calls `min` or `max`.
     extremes: bool,
-    /// A loop in a kernel runs to the smallest of several bounds.
+    /// A loop in a kernel runs to the minimum of several bounds.
     bounds: bool,
     /// The threads of a warp add to one element.
     warp_sums: bool,
-    /// Address ranges are compared.
+    /// Address ranges are checked for overlap.
     overlap: bool,
-    /// Memory is asked whether it may be written.
+    /// Memory is checked for being writable.
     writable: bool,
-    /// The host needs memory of its own.
+    /// The host allocates host memory.
     host_memory: bool,
     /// Boxes of three dimensions are copied.
     box_copies: bool,
-    /// Arrays stay on the device.
+    /// Arrays are resident.
     residency: bool,
     /// Regions share constant memory.
     constants: bool,
-    /// The host copies memory of its own.
+    /// The host calls `memcpy`.
     memory_copies: bool,
     /// Mathematical functions are called.
     math: bool,
-    /// Regions are compared with their translation.
+    /// Regions are compared with their translations.
     verification: bool,
 }
 
@@ -110,7 +109,7 @@ impl Needs {
     }
 }
 
-/// The text before `definitions`.
+/// Returns the text before `definitions`.
 pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> String {
     let (source, header) = (one_line(&file.source), &file.header);
     let mut text = format!("// Generated from {source} by c2cuda.\n#include \"{header}\"\n\n");

@@ -1,4 +1,4 @@
-//! What generated files bring with them.
+//! The runtime functions that are part of generated files.
 
 pub mod comparison;
 pub mod helpers;

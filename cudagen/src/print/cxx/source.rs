@@ -1,4 +1,4 @@
-//! The generated file as C++.
+//! The generated file as C++ text.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::print::cxx::language::Language;
 use crate::print::cxx::{host, kernel, prelude};
 use crate::print::layout;
 
-/// Its text.
+/// Returns the text of the generated file.
 pub fn text(file: &GpuFile, language: &dyn Language) -> String {
     let mut definitions: String =
         file.functions.iter().map(|function| format!("\n{}", user_function(function))).collect();
@@ -55,14 +55,14 @@ fn user_function(function: &UserFunction) -> String {
     format!("{text}{{\n{}}}\n", layout::render(&function.body, 1))
 }
 
-/// An array is only read.
+/// Returns the declaration of a parameter. An array parameter is `const`, because functions only read arrays.
 fn parameter(parameter: &FunctionParameter) -> String {
     let qualifier = if parameter.extents.is_empty() { "" } else { "const " };
     let lengths: String = parameter.extents.iter().map(|extent| format!("[{extent}]")).collect();
     format!("{qualifier}{} {}{lengths}", Dialect::Cxx.type_name(parameter.ctype), parameter.name)
 }
 
-/// The variable in constant memory, of which each region has a part. One region at a time may use it.
+/// Returns the variable in constant memory, of which each region has a part. One region at a time may use it.
 fn constants(regions: &[HostProgram], language: &dyn Language) -> String {
     let (mut types, mut members) = (String::new(), String::new());
     for program in regions {
@@ -115,7 +115,7 @@ fn number_function(function: &NumberFunction) -> String {
     format!("static __host__ __device__ inline long {name}({parameters})\n{{\n    return {value};\n}}\n")
 }
 
-/// The function that ends a residency.
+/// Returns the function that ends a residency.
 fn residency_end(end: &ResidencyEnd, language: &dyn Language) -> String {
     let (name, residency) = (&end.name, end.residency.0);
     format!("extern \"C\" void {name}(void)\n{{\n    {}({residency});\n}}\n", language.own("residency_end"))

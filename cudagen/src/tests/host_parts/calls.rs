@@ -1,8 +1,8 @@
-//! What the caller passes, and what is compared with the original.
+//! The arguments that the caller passes, and what is compared with the original.
 
 use super::*;
 
-/// With `--verify`, all that the region may write is compared: scalars, and what the host writes of an array.
+/// With `--verify`, everything that the region may write is compared: scalars, and what the host writes of an array.
 #[test]
 fn all_that_is_written_is_compared() {
     let arrays = vec![pointer(0, "a", true, false), array(1, "s", CType::Double, &[])];
@@ -14,7 +14,7 @@ fn all_that_is_written_is_compared() {
     assert_eq!(text.matches("_region.range(phase, {\"s\"").count(), 1, "{text}");
 }
 
-/// A scalar whose pointer C does not certainly follow is read only where there is one.
+/// A scalar whose pointer C does not certainly follow is read only if the pointer is not null.
 #[test]
 fn pointers_to_scalars_are_guarded() {
     for (certainty, guarded) in [(MAY, true), (MUST, false)] {
@@ -47,8 +47,8 @@ fn complex_numbers_are_passed_by_address() {
     }
 }
 
-/// A pointer that C follows for a parameter leads somewhere, and so does one that it certainly follows; what a
-/// member's address takes is its structure.
+/// A pointer is not null if C follows it for a parameter or certainly follows it. The address of a member is computed
+/// from the pointer to its structure.
 #[test]
 fn pointers_that_are_followed_are_not_guarded() {
     let scalar = |context: &'static str, certainty, n: &str| {
@@ -77,7 +77,7 @@ fn pointers_that_are_followed_are_not_guarded() {
     }
 }
 
-/// With `--verify`, a pointer that may be null has no elements, whatever it is declared as.
+/// With `--verify`, a pointer that may be null has no elements, however it is declared.
 #[test]
 fn pointers_that_may_be_null_are_compared_with_nothing() {
     for (may_alias, restrict, asked) in [(true, false, true), (false, true, true), (false, false, false)] {

@@ -1,8 +1,8 @@
-//! What host functions ask before they do anything.
+//! The checks that host functions make before they do anything.
 
 use super::*;
 
-/// What is asked is whether one of two arrays is written that may overlap; of `restrict` arrays, whether both are.
+/// Arrays that may overlap are compared if one of the two is written; `restrict` arrays, if both are written.
 #[test]
 fn pointers_that_may_overlap_are_compared() {
     for (a, b, written, asked) in [
@@ -41,7 +41,7 @@ fn each_pair_is_compared() {
     never_says(&text, "cuda_overlap(c,");
 }
 
-/// Members of the same structures lie between one another; those of others may overlap.
+/// Members of the same structures are interleaved and never overlap; members of different structures may overlap.
 #[test]
 fn members_of_the_same_structures_are_not_compared() {
     let member = |id: u32, name: &str, base: &str| Array {
@@ -61,7 +61,7 @@ fn members_of_the_same_structures_are_not_compared() {
     }
 }
 
-/// Of an array that the host uses itself, all that it uses is compared, and not only what the device holds.
+/// For an array that the host uses itself, everything that is used is compared, not only what the device holds.
 #[test]
 fn what_the_host_uses_is_compared() {
     let arrays = vec![pointer(0, "a", true, false), pointer(1, "b", true, false)];
@@ -87,7 +87,7 @@ fn pointers_that_are_not_certainly_followed_may_be_null() {
     }
 }
 
-/// Only a write says that memory may be written. What the host may write, it writes as C does.
+/// Only a certain write shows that memory is writable. The host itself writes exactly where C writes.
 #[test]
 fn memory_that_is_not_certainly_written_may_be_constant() {
     let one = || vec![pointer(0, "a", true, false)];
@@ -107,8 +107,8 @@ fn memory_that_is_not_certainly_written_may_be_constant() {
     never_says(&text(document(two, &touches, &on_host)), "cuda_writable");
 }
 
-/// What the context says is not asked, unless it rests on assumptions, which are asked in expressions that must not
-/// overflow either.
+/// Conditions that the context implies are not checked, unless the context contains assumptions. These are checked
+/// later, in expressions that must not overflow either.
 #[test]
 fn parameters_are_asked_for_their_size() {
     let plain = || document(vec![pointer(0, "a", false, false)], &[(0, WRITE, MUST, WHOLE[0])], &[]);
@@ -125,7 +125,7 @@ fn parameters_are_asked_for_their_size() {
     assert!(assumed.find("429000000") < assumed.find("if (!("), "{assumed}");
 }
 
-/// Members of structures reach from the first structure's to the end of the last one's.
+/// The range of a member of structures ends with the member of the last structure.
 #[test]
 fn members_reach_to_the_end_of_the_last_one() {
     let member = |id: u32, name: &str, base: &str| Array {
@@ -152,7 +152,7 @@ fn members_reach_to_the_end_of_the_last_one() {
     says(&text(work), ", y, sizeof(double))");
 }
 
-/// What the host uses may need a smaller bound on parameters than anything that is computed in loops.
+/// Expressions that only the host uses may need a smaller bound on parameters than the expressions in loops.
 #[test]
 fn parameters_are_small_enough_for_what_the_host_uses() {
     let arrays = vec![pointer(0, "a", true, false), pointer(1, "b", true, false)];

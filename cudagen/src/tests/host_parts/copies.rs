@@ -1,8 +1,8 @@
-//! What is copied, and where it lies.
+//! What is copied, and its place in memory.
 
 use super::*;
 
-/// Rows of rows are copied by a function that stands in the text then.
+/// Three-dimensional boxes are copied by a function, which is then part of the text.
 #[test]
 fn parts_of_three_dimensions_are_copied_in_one_call() {
     let mut a = array(0, "a", CType::Double, &["n", "7", "9"]);
@@ -18,7 +18,7 @@ fn parts_of_three_dimensions_are_copied_in_one_call() {
     says(&text, "sizeof(double) * 9, 7, sizeof(double) * 6, 5, 4, cudaMemcpyDeviceToHost);");
 }
 
-/// Whatever is transferred has memory on the device.
+/// Every array that is transferred has memory on the device.
 #[test]
 fn what_is_transferred_is_held() {
     let arrays = vec![pointer(0, "a", false, false), pointer(1, "b", false, false)];
@@ -30,7 +30,7 @@ fn what_is_transferred_is_held() {
     says(&text(document), "cudaMalloc(&dev_b, dev_b_bytes)");
 }
 
-/// In constant memory an array begins with its slice, and one region at a time fills it.
+/// In constant memory, an array begins with its slice, and one region at a time fills it.
 #[test]
 fn constant_memory_begins_with_the_slice() {
     let arrays = vec![pointer(0, "a", false, false), array(1, "w", CType::Double, &["9"])];
@@ -51,7 +51,7 @@ fn constant_memory_begins_with_the_slice() {
     says(&text, "cuda_constants_held(cuda_constants_lock);");
 }
 
-/// Elements that are numbered lie in one piece of memory, where each array begins at a multiple of its elements' size.
+/// Packed arrays share one piece of memory, in which each array begins at a multiple of its elements' size.
 #[test]
 fn packed_arrays_are_aligned() {
     let mut arrays = vec![array(0, "d", CType::Double, &["n"]), array(1, "f", CType::Float, &["n"])];
@@ -89,7 +89,7 @@ fn packed_arrays_are_aligned() {
     }
 }
 
-/// Memory of the region's own has the elements before its slice as well, and is given back.
+/// Memory of an array local to the region includes the elements before its slice, and is freed.
 #[test]
 fn memory_of_the_region_begins_at_zero() {
     let mut own = array(1, "t", CType::Double, &["n"]);
@@ -103,7 +103,7 @@ fn memory_of_the_region_begins_at_zero() {
     says(&text, " free(t);");
 }
 
-/// A document of which an array of these inner extents goes to the device in one part more.
+/// Generates a document in which one more part of an array with these inner extents is copied to the device.
 fn with_part(inner: &[i64], lower: &[AstExpr], extent: &[AstExpr]) -> String {
     let extents: Vec<String> = inner.iter().map(i64::to_string).collect();
     let extents: Vec<&str> = std::iter::once("n").chain(extents.iter().map(String::as_str)).collect();
@@ -122,7 +122,7 @@ fn with_part(inner: &[i64], lower: &[AstExpr], extent: &[AstExpr]) -> String {
     text(document)
 }
 
-/// Dimensions that a box has whole are one with those before them, and those with one index are in the address.
+/// Whole dimensions of a box are merged with those before them; those with one index are in the address.
 #[test]
 fn boxes_are_copied_row_by_row() {
     let numbers = |numbers: &[i64]| numbers.iter().map(|&number| int(number)).collect::<Vec<_>>();
@@ -180,7 +180,7 @@ fn boxes_are_copied_row_by_row() {
     }
 }
 
-/// A box that there is under a condition alone, or that may be empty, is copied where it has elements.
+/// A box that exists only under a condition, or that may be empty, is copied only if it has elements.
 #[test]
 fn boxes_without_elements_are_not_copied() {
     let large = op(AstOp::Ge, name("n"), int(5));
@@ -233,7 +233,7 @@ fn memory_ends_with_the_last_element() {
     never_says(&bytes(Some("9")), "dev_a_copied");
 }
 
-/// Packed arrays that lie one after the other move together, but only those that move.
+/// Packed arrays that are adjacent in memory are copied together, but only those that are transferred.
 #[test]
 fn packed_arrays_move_together_if_nothing_lies_between() {
     let moved = |types: [CType; 3], ids: &[u32]| {
@@ -266,7 +266,7 @@ fn packed_arrays_move_together_if_nothing_lies_between() {
     says(&text, &copy("f", "dev_f_bytes"));
     says(&text, &copy("h", "dev_h_bytes"));
     says(&text, "dev_f_bytes = sizeof(float) * f_scop0_count_f(m);");
-    // Larger elements come first, so that nothing is lost between them.
+    // Larger elements come first, so that no space is lost between arrays.
     let text = moved([Float, Double, Float], &[0, 1, 2]);
     says(&text, &copy("g", "dev_g_bytes + dev_f_bytes + dev_h_bytes"));
     never_says(&text, "/ 16 * 16");

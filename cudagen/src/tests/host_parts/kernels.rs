@@ -1,8 +1,8 @@
-//! What kernels count with, and how they are launched.
+//! The integer types of kernels, and how kernels are launched.
 
 use super::*;
 
-/// Integers of the source that are long are counted in `long`, and so is what would overflow soon.
+/// Index expressions are `long` if the source's integers are, or if `int` would overflow too soon.
 #[test]
 fn integers_are_as_long_as_they_need_to_be() {
     let plain = || document(vec![pointer(0, "a", false, false)], &[(0, WRITE, MUST, WHOLE[0])], &[]);
@@ -18,7 +18,7 @@ fn integers_are_as_long_as_they_need_to_be() {
     says(&text(square), "for (long c0");
 }
 
-/// Along y and z CUDA starts 65535 blocks at once; along x as many as an `int` counts.
+/// CUDA starts at most 65535 blocks in one launch along y and z, and at most the largest `int` along x.
 #[test]
 fn large_grids_are_launched_in_parts() {
     let launches = |context: &'static str, lower: AstExpr, ctype: CType| {
@@ -55,7 +55,7 @@ fn large_grids_are_launched_in_parts() {
     says(&launches("[n, m] -> { : n >= 1 }", int(0), CType::Long), "cuda_first_x += 2147483647");
 }
 
-/// A condition holds where it was asked, not in the other branch.
+/// A condition holds in its own branch, but not in the other one.
 #[test]
 fn the_other_branch_asks_for_itself() {
     let mut document = document(vec![pointer(0, "a", false, false)], &[(0, WRITE, MUST, WHOLE[0])], &[]);
@@ -66,7 +66,7 @@ fn the_other_branch_asks_for_itself() {
     assert_eq!(text(document).matches("if ((n + 31) >> 5 > 0)").count(), 1);
 }
 
-/// Positions of a constant number of elements fit `int` up to 2^31.
+/// Positions fit in `int` if the number of elements is constant and below 2^31.
 #[test]
 fn positions_in_large_arrays_are_long() {
     for (rows, long) in [("65535", false), ("65536", true)] {
@@ -79,7 +79,7 @@ fn positions_in_large_arrays_are_long() {
     }
 }
 
-/// What is computed in between counts as well.
+/// Intermediate values are checked as well.
 #[test]
 fn intermediate_long_double_is_refused() {
     let mut work = document(vec![pointer(0, "a", false, false)], &[(0, WRITE, MUST, WHOLE[0])], &[]);
@@ -94,7 +94,7 @@ fn intermediate_long_double_is_refused() {
     assert_eq!(error.0[0].code, "E0602");
 }
 
-/// Parts of shared memory begin where any type may, and rows of buffers are as long as their layout says.
+/// Parts of shared memory are aligned for every type, and rows of buffers are as long as their layout says.
 #[test]
 fn buffers_are_aligned_and_padded() {
     let mut large = matmul();
@@ -111,8 +111,8 @@ fn buffers_are_aligned_and_padded() {
     says(&text, "(shared_memory + 131072);");
 }
 
-/// Of an array whose rows the source does not declare, what is touched is counted from its beginning, and of one that
-/// it declares all is.
+/// Elements of an array whose rows the source does not declare count from its beginning to the last one that is
+/// touched. For an array whose rows it declares, all elements count.
 #[test]
 fn large_arrays_are_counted_from_their_first_element() {
     for (declared, lower, rows, long) in [
@@ -131,7 +131,7 @@ fn large_arrays_are_counted_from_their_first_element() {
     }
 }
 
-/// An extent that nothing computes with keeps its own type.
+/// An extent that no computation uses keeps its own type.
 #[test]
 fn extents_are_as_long_as_the_source_says() {
     for (ctype, long) in [(CType::Long, true), (CType::Int, false), (CType::UInt, true)] {

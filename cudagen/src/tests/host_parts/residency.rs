@@ -1,8 +1,8 @@
-//! Arrays that stay on the device.
+//! Resident arrays.
 
 use super::*;
 
-/// A region in a residency: `a` stays, `b` is copied for the region alone.
+/// A region in a residency: `a` is resident, `b` is copied for this region only.
 fn in_residency(copied_back_after: Option<u32>, read_between: bool, on_host: &[Touch]) -> String {
     let mut arrays = vec![pointer(0, "a", true, false), pointer(1, "b", true, false)];
     arrays[0].residency = Some(ResidencyId(0));
@@ -42,7 +42,7 @@ fn what_stays_is_reserved_and_the_rest_released() {
     never_says(&text, "f_residency1_end");
 }
 
-/// What is read in the residency comes home at the end of another one, or after the region.
+/// An array that is read between the regions is copied back at the end of another residency, or after the region.
 #[test]
 fn what_is_read_in_a_residency_comes_home_before() {
     let text = in_residency(Some(1), true, &[]);
@@ -52,7 +52,7 @@ fn what_is_read_in_a_residency_comes_home_before() {
     says(&in_residency(Some(1), false, &[]), "cuda_residency_wrote(a, 0);");
 }
 
-/// The host finds its arrays where C has them.
+/// Arrays that the host uses are not resident: the host reads them where C keeps them.
 #[test]
 fn what_the_host_uses_does_not_stay() {
     let text = in_residency(None, false, &[(0, READ, MUST, "[n, m] -> { S1[] -> A0[m] }")]);

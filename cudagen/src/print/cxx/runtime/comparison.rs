@@ -1,6 +1,6 @@
 //! The class that compares what a region computes in C with what it computes on the device (`host/verification.rs`).
 
-/// What keeps, restores and compares. Beside it the program needs nothing: the report is printed when it ends.
+/// The class that saves, restores and compares. Its report is printed when the program ends, without a call.
 pub const TEXT: &str = r#"
 // A part of an array that a region may write: `rows` pieces of `width` bytes, `stride` bytes apart.
 struct VerifiedRange {

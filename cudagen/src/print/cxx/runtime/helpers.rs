@@ -1,10 +1,10 @@
-//! Small functions that the generated functions call.
+//! Helper functions that the generated functions call.
 //!
-//! Their texts have names that begin with `gpu` for what each language calls in its own way: `gpuMalloc`, `gpu_check`.
+//! In their texts, names that differ between languages begin with `gpu`: `gpuMalloc`, `gpu_check`.
 
 use scop::CType;
 
-/// The check of every call of the runtime library.
+/// Checks every call of the runtime library.
 pub const CHECK: &str = r#"
 // Ends the program if a LANGUAGE call failed.
 static void gpu_check_at(gpuError_t error, const char *call, const char *file, int line)
@@ -18,7 +18,7 @@ static void gpu_check_at(gpuError_t error, const char *call, const char *file, i
 #define gpu_check(call) gpu_check_at((call), #call, __FILE__, __LINE__)
 "#;
 
-/// Compares address ranges.
+/// Checks whether address ranges overlap.
 pub const OVERLAP: &str = r#"
 // True if two address ranges have a byte in common. Nothing is at a null pointer.
 static bool gpu_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
@@ -28,7 +28,7 @@ static bool gpu_overlap(const void *a, size_t a_bytes, const void *b, size_t b_b
 }
 "#;
 
-/// Asks whether memory may be written.
+/// Checks whether memory may be written.
 pub const WRITABLE: &str = r#"
 // True unless a page of memory is constant. Newer systems answer for all pages at once, if all are there. Otherwise a
 // byte of each is read and written as it is, by the system, which says if it cannot. Where there is no memory, nothing
@@ -65,7 +65,7 @@ static bool gpu_writable(const void *start, size_t bytes)
 }
 "#;
 
-/// Memory on the host.
+/// Allocates host memory.
 pub const HOST_MEMORY: &str = r#"
 // Memory on the host, or the end of the program.
 static void *gpu_host_memory(size_t bytes)
@@ -79,7 +79,7 @@ static void *gpu_host_memory(size_t bytes)
 }
 "#;
 
-/// Copies boxes of three dimensions.
+/// Copies a three-dimensional box.
 pub const BOX_COPY: &str = r#"
 // Copies rows of `width` bytes, so many of each of some slices. Rows are `pitch` bytes apart and slices `height` rows,
 // on both sides.
@@ -95,7 +95,7 @@ static void gpu_copy_box(void *to, const void *from, size_t pitch, size_t height
 }
 "#;
 
-/// The number with some bits.
+/// Returns the function that converts bits to a floating-point number.
 pub fn number_of_bits(ctype: CType) -> String {
     let bits = if ctype == CType::Float { "unsigned int" } else { "unsigned long long" };
     let name = scop::c_text::of_bits(ctype);
@@ -106,7 +106,7 @@ pub fn number_of_bits(ctype: CType) -> String {
     )
 }
 
-/// A quotient that is rounded towards minus infinity.
+/// Returns the function that divides and rounds towards minus infinity.
 pub fn floord(index: &str) -> String {
     format!(
         "\n// a / b rounded towards minus infinity, for a positive b.\n\

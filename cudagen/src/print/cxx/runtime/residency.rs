@@ -1,4 +1,4 @@
-//! The functions for arrays that stay on the device from one region to the next (`host/residency.rs`).
+//! The functions for arrays that remain on the device from one region to the next (`host/residency.rs`).
 
 /// Their text.
 pub const TEXT: &str = r#"
