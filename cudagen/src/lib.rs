@@ -183,7 +183,7 @@ fn host_text(
     let on_host = program.scops.iter().zip(&program.source.regions);
     let on_host = on_host.filter(|(scop, _)| !has_kernels(&scop.stage.ast.body));
     let ends = Ends {
-        behind: residencies.map(|residency| (residency.range, residency::end_name(residency))).collect(),
+        after: residencies.map(|residency| (residency.range, residency::end_name(residency))).collect(),
         before: on_host
             .map(|(_, region)| (region.range, residency::around(program, active, region)))
             .map(|(range, residencies)| (range, residencies.into_iter().map(residency::end_name).collect()))

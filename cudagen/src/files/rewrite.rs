@@ -49,7 +49,7 @@ pub struct Replacement<'a> {
 #[derive(Debug, Default)]
 pub struct Ends {
     /// Statements, each with the function that is called after it.
-    pub behind: Vec<(SourceRange, String)>,
+    pub after: Vec<(SourceRange, String)>,
     /// Regions that are left unchanged, each with the functions that are called before it.
     pub before: Vec<(SourceRange, Vec<String>)>,
 }
@@ -122,7 +122,7 @@ fn edits(
     let with_ends = ends.before.iter().filter(|(_, calls)| !calls.is_empty());
     let with_ends =
         with_ends.map(|(range, calls)| edit(of, source, *range, |original| with_calls(calls, original)));
-    let after = ends.behind.iter().map(|(range, call)| call_after(source, *range, call));
+    let after = ends.after.iter().map(|(range, call)| call_after(source, *range, call));
     replaced.chain(with_ends).chain(after).collect()
 }
 
@@ -263,9 +263,9 @@ impl Replacement<'_> {
     fn hidden(&self, lines: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let all = |directive: fn(&String) -> [String; 2]| self.region.macros.iter().flat_map(directive);
         let before = all(|name| [format!("#pragma push_macro(\"{name}\")"), format!("#undef {name}")]);
-        let behind = self.region.macros.iter().map(|name| format!("#pragma pop_macro(\"{name}\")"));
-        let (before, behind) = (before.map(String::into_bytes), behind.map(String::into_bytes));
-        before.chain(lines).chain(behind).collect()
+        let following = self.region.macros.iter().map(|name| format!("#pragma pop_macro(\"{name}\")"));
+        let (before, following) = (before.map(String::into_bytes), following.map(String::into_bytes));
+        before.chain(lines).chain(following).collect()
     }
 
     /// Returns the original, then the translation on the same data, then a comparison; see `host/verification.rs`.
@@ -281,19 +281,19 @@ impl Replacement<'_> {
         let mut before = Vec::new();
         constants.iter().for_each(|constant| before.extend(line(constant)));
         before.extend(line(&format!("const int c2cuda_verified = {};", verify(0))));
-        let mut behind = Vec::new();
+        let mut following = Vec::new();
         for call in [verify(1), format!("{name}({values})"), verify(2)] {
-            behind.extend(line(&format!("    {call};")));
+            following.extend(line(&format!("    {call};")));
         }
         for poisoning in self.poisonings(original.text) {
-            behind.extend(line(&format!("    {poisoning}")));
+            following.extend(line(&format!("    {poisoning}")));
         }
         let mut lines = line("{");
         lines.extend(self.hidden(before));
         lines.extend(original.lines());
         let sizes = self.function.sizes.iter().map(|(one, size)| format!(" && sizeof({one}) == {size}"));
         lines.extend(self.hidden(line(&format!("if (c2cuda_verified{}) {{", sizes.collect::<String>()))));
-        lines.extend(self.hidden(behind));
+        lines.extend(self.hidden(following));
         lines.extend(line("}"));
         lines.extend(line("}"));
         lines

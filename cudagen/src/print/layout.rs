@@ -59,7 +59,7 @@ fn render_if(condition: &str, then: &[Plain], otherwise: &[Plain], depth: usize,
         return close(braces, depth, out);
     }
     let lead = if braces { "} else" } else { "else" };
-    if let ([Plain::If { .. }], true) = (otherwise, true) {
+    if let [Plain::If { .. }] = otherwise {
         let mut chain = String::new();
         render_stmt(&otherwise[0], depth, &mut chain);
         wrap_raw(&format!("{lead} {}", chain.trim_start()), depth, out);

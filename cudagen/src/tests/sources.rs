@@ -32,10 +32,10 @@ fn runtime_functions(text: &str) -> Vec<String> {
         for (at, _) in text.match_indices(prefix) {
             let rest = &text[at..];
             let length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-            let (word, behind) = rest.split_at(length);
+            let (word, after) = rest.split_at(length);
             let is_word = !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
             let name = &word[prefix.len()..];
-            let is_call = is_word && name.starts_with(char::is_uppercase) && behind.starts_with('(');
+            let is_call = is_word && name.starts_with(char::is_uppercase) && after.starts_with('(');
             match (is_call, *prefix) {
                 (true, "gpu") => found.extend(prefixes.iter().map(|prefix| format!("{prefix}{name}"))),
                 (true, _) => found.push(word.to_owned()),

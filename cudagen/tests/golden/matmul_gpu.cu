@@ -17,7 +17,7 @@ static void cuda_check_at(cudaError_t error, const char *call, const char *file,
 
 #define cuda_check(call) cuda_check_at((call), #call, __FILE__, __LINE__)
 
-// True if two address ranges have a byte in common. Nothing is at a null pointer.
+// True if two address ranges have a byte in common. A range at a null pointer is empty.
 static bool cuda_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 {
     const uintptr_t a_start = (uintptr_t)a, b_start = (uintptr_t)b;

@@ -79,6 +79,19 @@ fn the_first_element_that_differs_is_named() {
 /// Host code and kernels use the same array: it is saved once for each, and restored when both copies have been
 /// saved.
 #[test]
+fn arrays_may_have_many_dimensions() {
+    let (extents, first) = ("[2]".repeat(18), "[0]".repeat(17));
+    let text = format!(
+        "#include <stdio.h>\nstatic double a{extents};\nint main(void)\n{{\n#pragma scop\n\
+         for (int i = 0; i < 2; i++)\na[i]{first} = i + 1.5;\n#pragma endscop\n\
+         printf(\"%g\\n\", a[1]{first});\n}}\n"
+    );
+    let scratch = Scratch::new("dimensions");
+    let call = driver().args(["--verify", "--on", "cpu"]).arg(scratch.write("many.c", &text));
+    assert_eq!(call.run().succeeded().stdout, "2.5\n");
+}
+
+#[test]
 fn host_code_is_compared_as_well() {
     let outcome = driver().args(["--verify", "--on", "cpu", "tests/kernels/host_code.c", "--", "9"]).run();
     let said = outcome.succeeded().stderr;

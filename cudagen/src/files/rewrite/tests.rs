@@ -126,7 +126,7 @@ fn place(source: &str, part: &str) -> SourceRange {
 
 #[test]
 fn the_base_file_is_the_source() {
-    let none = Ends { behind: Vec::new(), before: Vec::new() };
+    let none = Ends { after: Vec::new(), before: Vec::new() };
     let text = rewrite(&of(), b"f(__BASE_FILE__);\n", "x_gpu.h", &[], &none).unwrap();
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("#undef __BASE_FILE__\n#define __BASE_FILE__ \"x.c\"\n"), "{text}");
@@ -136,10 +136,10 @@ fn the_base_file_is_the_source() {
 }
 
 #[test]
-fn stays_end_behind_their_statements() {
+fn stays_end_after_their_statements() {
     let source = "{\n  for (;;) {\n    x;\n  } // last\n  y;\n}\n";
     let ends = Ends {
-        behind: vec![(place(source, "for (;;) {\n    x;\n  }"), "s_end".to_owned())],
+        after: vec![(place(source, "for (;;) {\n    x;\n  }"), "s_end".to_owned())],
         before: Vec::new(),
     };
     let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
@@ -152,7 +152,7 @@ fn stays_end_behind_their_statements() {
 fn what_stays_comes_home_before_regions_on_the_host() {
     let source = "{\n  if (n)\n    #pragma scop\n    x;\n    #pragma endscop\n}\n";
     let region = place(source, "#pragma scop\n    x;\n    #pragma endscop");
-    let ends = Ends { behind: Vec::new(), before: vec![(region, vec!["s_end".to_owned()])] };
+    let ends = Ends { after: Vec::new(), before: vec![(region, vec!["s_end".to_owned()])] };
     let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[], &ends).unwrap();
     let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\n{\n  if (n)\n    {\n    s_end();\n#line 3 \"x.c\"\n    #pragma scop\n    x;\n    \
                     #pragma endscop\n    }\n#line 6 \"x.c\"\n}\n";
@@ -160,7 +160,7 @@ fn what_stays_comes_home_before_regions_on_the_host() {
 }
 
 #[test]
-fn an_else_behind_a_region_keeps_its_if() {
+fn an_else_after_a_region_keeps_its_if() {
     let source = "if (x)\n    #pragma scop\n    #pragma endscop\n/* or */ else y;\n";
     let expected = "#include \"x_gpu.h\"\n#line 1 \"x.c\"\nif (x)\n    {\n    if (!f(a)) {\n#line 2 \"x.c\"\n    #pragma scop\n    \
                     #pragma endscop\n    }\n    }\n#line 4 \"x.c\"\n/* or */ else y;\n";

@@ -45,13 +45,13 @@ fn structure(ctype: CType, condition: bool, language: &dyn Language) -> String {
 
 /// The functions that repairs apply to each part of an operand.
 const LIMITS: &str = r#"
-// For a part of an infinite number: 1 or 0 with its sign, as it is infinite or not.
+// Returns 1 for an infinite part of a number and 0 for a finite one, with its sign.
 static __host__ __device__ __forceinline__ double gpu_infinite_part(double part)
 {
     return copysign(isinf(part) ? 1.0 : 0.0, part);
 }
 
-// For a part of a number that is multiplied by an infinite one: zero with its sign if it is a NaN.
+// Returns a zero with the sign of the part for a NaN; any other part as it is.
 static __host__ __device__ __forceinline__ double gpu_finite_part(double part)
 {
     return isnan(part) ? copysign(0.0, part) : part;
@@ -160,7 +160,7 @@ static __host__ __device__ __forceinline__ COMPLEX NAME(COMPLEX z)
 "#;
 
 const PROJECTION: &str = r#"
-// All infinite numbers become one.
+// Maps all infinite numbers to one.
 static __host__ __device__ __forceinline__ COMPLEX cproj_F(COMPLEX z)
 {
     const REAL zero = 0;
@@ -241,7 +241,7 @@ const QUOTIENT: &str = r#"
 // Rounds as GCC's division does since version 12.
 static __host__ __device__ __forceinline__ COMPLEX operator/(COMPLEX z, COMPLEX w)
 {
-    // The parts of the divisor by size, and those of the dividend that go with them.
+    // The larger and the smaller part of the divisor, and the corresponding parts of the dividend.
     const bool swapped = fabs(w.re) < fabs(w.im);
     REAL large = swapped ? w.im : w.re, small = swapped ? w.re : w.im;
     REAL p = swapped ? z.im : z.re, q = swapped ? z.re : z.im;

@@ -101,8 +101,8 @@ fn member(member: &Member) -> String {
 fn numbering(numbering: &Numbering) -> String {
     let Numbering { element, position, count } = numbering;
     format!(
-        "\n// Where the device holds {element}: elements that are used stand one after the other.\n{}\n\
-         // How many there are.\n{}",
+        "\n// The position of {element} on the device, which holds the elements that are used without gaps.\n{}\n\
+         // The number of these elements.\n{}",
         number_function(position),
         number_function(count)
     )

@@ -7,16 +7,16 @@ struct VerifiedRange {
     const char *array, *member;
     void *start;
     size_t rows, width, stride;
-    // Nothing reads it after the region, it is said.
+    // The translation assumes that nothing reads it after the region.
     bool dead;
     char kind;
     size_t size;
-    // The subscripts of `array`, and how many of them stand before `member`.
+    // The subscripts of `array`, and how many of them come before `member`.
     int dimensions, structures;
-    long first_and_extents[16];
+    std::vector<long> first_and_extents;
 };
 
-// What is said of all regions when the program ends.
+// The report on all regions, which is printed when the program ends.
 struct VerifiedReport {
     std::vector<std::pair<const char *, const std::atomic<long> *>> regions;
 
@@ -104,7 +104,7 @@ private:
                 memcpy(piece(one.range, row), one.before.data() + row * one.range.width, one.range.width);
     }
 
-    // No number, or an integer that no program expects.
+    // Overwrites values with NaNs, or with an integer that no program expects.
     static void poison(const VerifiedRange &range)
     {
         for (size_t row = 0; row < range.rows; row++)
@@ -143,7 +143,7 @@ private:
         _Exit(1);
     }
 
-    // Equal bits, or floating-point numbers that are none or as close as C2CUDA_TOLERANCE says, relatively.
+    // True for equal bits, for two NaNs, and for numbers whose relative difference is within C2CUDA_TOLERANCE.
     static bool same(const VerifiedRange &range, const char *in_c, const char *here)
     {
         if (memcmp(in_c, here, range.size) == 0)
@@ -202,7 +202,8 @@ private:
 
     static void print_index(const VerifiedRange &range, size_t element)
     {
-        long index[16], rest = (long)element;
+        std::vector<long> index(range.dimensions + 1);
+        long rest = (long)element;
         for (int d = range.dimensions - 1; d > 0; d--) {
             const long extent = range.first_and_extents[d] > 0 ? range.first_and_extents[d] : 1;
             index[d] = rest % extent;

@@ -20,7 +20,7 @@ static void gpu_check_at(gpuError_t error, const char *call, const char *file, i
 
 /// Checks whether address ranges overlap.
 pub const OVERLAP: &str = r#"
-// True if two address ranges have a byte in common. Nothing is at a null pointer.
+// True if two address ranges have a byte in common. A range at a null pointer is empty.
 static bool gpu_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 {
     const uintptr_t a_start = (uintptr_t)a, b_start = (uintptr_t)b;
@@ -30,9 +30,9 @@ static bool gpu_overlap(const void *a, size_t a_bytes, const void *b, size_t b_b
 
 /// Checks whether memory may be written.
 pub const WRITABLE: &str = r#"
-// True unless a page of memory is constant. Newer systems answer for all pages at once, if all are there. Otherwise a
-// byte of each is read and written as it is, by the system, which says if it cannot. Where there is no memory, nothing
-// uses it.
+// True unless a page of memory is read-only. Newer systems answer for all pages at once, if all of them exist.
+// Otherwise the system reads a byte of each page and writes it back, and reports an error if it cannot. Pages that do
+// not exist do not matter, because nothing uses them.
 static bool gpu_writable(const void *start, size_t bytes)
 {
     const uintptr_t page = 4096, end = (uintptr_t)start + bytes;
@@ -67,7 +67,7 @@ static bool gpu_writable(const void *start, size_t bytes)
 
 /// Allocates host memory.
 pub const HOST_MEMORY: &str = r#"
-// Memory on the host, or the end of the program.
+// Allocates memory on the host; ends the program if there is none.
 static void *gpu_host_memory(size_t bytes)
 {
     void *memory = malloc(bytes > 0 ? bytes : 1);
@@ -81,8 +81,8 @@ static void *gpu_host_memory(size_t bytes)
 
 /// Copies a three-dimensional box.
 pub const BOX_COPY: &str = r#"
-// Copies rows of `width` bytes, so many of each of some slices. Rows are `pitch` bytes apart and slices `height` rows,
-// on both sides.
+// Copies some rows of `width` bytes of each of several slices. On both sides, rows are `pitch` bytes apart and slices
+// `height` rows.
 static void gpu_copy_box(void *to, const void *from, size_t pitch, size_t height, size_t width, size_t rows,
     size_t slices, gpuMemcpyKind way)
 {

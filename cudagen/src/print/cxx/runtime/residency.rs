@@ -4,22 +4,22 @@
 pub const TEXT: &str = r#"
 // A piece of the host's memory that the device holds between regions.
 struct GpuPiece {
-    int residency;      // at the end of which it leaves; -1 for any
-    int back_after;      // at the end of which the host needs what is newer
+    int residency;  // at its end the piece is freed; -1: at the end of any
+    int back_after; // at its end newer values are copied back
     char *host;
     size_t bytes;
     char *device;
-    bool complete; // the device has all values
-    bool newer;    // the host has not
-    bool in_use;   // by the region that runs
+    bool complete;  // the device has all values
+    bool newer;     // the device has newer values than the host
+    bool in_use;    // by the region that is running
 };
 
-// The pieces of a thread, which do not overlap, by where they begin on the host.
+// The pieces of a thread by their addresses on the host. They do not overlap.
 static thread_local std::map<const char *, GpuPiece> gpu_pieces;
 typedef std::map<const char *, GpuPiece>::iterator GpuPlace;
 
-// The first piece that ends after an address.
-static GpuPlace gpu_piece_behind(const void *start)
+// Returns the first piece that ends after an address.
+static GpuPlace gpu_piece_after(const void *start)
 {
     GpuPlace place = gpu_pieces.upper_bound((const char *)start);
     if (place != gpu_pieces.begin()) {
@@ -30,10 +30,10 @@ static GpuPlace gpu_piece_behind(const void *start)
     return place;
 }
 
-// The piece that has an address; NULL if there is none.
+// Returns the piece that contains an address; NULL if there is none.
 static GpuPiece *gpu_piece_at(const void *start)
 {
-    GpuPlace place = gpu_piece_behind(start);
+    GpuPlace place = gpu_piece_after(start);
     return place != gpu_pieces.end() && place->first <= (const char *)start ? &place->second : NULL;
 }
 
@@ -58,7 +58,7 @@ static GpuPlace gpu_piece_leave(GpuPlace place)
     return gpu_pieces.erase(place);
 }
 
-// The end of a residency; of all with -1.
+// Ends a residency; -1 ends all.
 static void gpu_residency_end(int residency)
 {
     for (GpuPlace place = gpu_pieces.begin(); place != gpu_pieces.end();) {
@@ -70,16 +70,16 @@ static void gpu_residency_end(int residency)
     }
 }
 
-// Before memory is used on the host, or copied in another way.
+// To be called before memory is used on the host or copied in another way.
 static void gpu_residency_release(const void *start, size_t bytes)
 {
     const char *end = (const char *)start + bytes;
-    GpuPlace place = gpu_piece_behind(start);
+    GpuPlace place = gpu_piece_after(start);
     while (place != gpu_pieces.end() && place->first < end)
         place = gpu_piece_leave(place);
 }
 
-// Memory of the device. If there is none left, pieces that no region uses at the moment make room.
+// Allocates memory on the device. If there is not enough, pieces that no region is using are freed.
 template <class T> static gpuError_t gpu_residency_malloc(T **pointer, size_t bytes)
 {
     const gpuError_t error = gpuMalloc(pointer, bytes);
@@ -91,11 +91,11 @@ template <class T> static gpuError_t gpu_residency_malloc(T **pointer, size_t by
     return gpuMalloc(pointer, bytes);
 }
 
-// Sees to it that one piece has all of some memory. A region reserves all that it uses before it looks any of it up.
+// Ensures that one piece contains all of some memory. A region reserves all memory that it uses before it looks up any.
 static void gpu_residency_reserve(int residency, const void *start, size_t bytes)
 {
     char *first = (char *)start, *end = first + bytes;
-    GpuPlace place = gpu_piece_behind(start);
+    GpuPlace place = gpu_piece_after(start);
     const bool grows = place != gpu_pieces.end() && place->first < end && bytes > 0;
     if (bytes == 0)
         return;
@@ -120,22 +120,22 @@ static void gpu_residency_reserve(int residency, const void *start, size_t bytes
     gpu_pieces[piece.host] = piece;
 }
 
-// Where the device has reserved memory.
+// Returns the address on the device of reserved memory.
 static void *gpu_residency_memory(const void *start)
 {
     const GpuPiece *piece = gpu_piece_at(start);
     return piece == NULL ? NULL : piece->device + ((const char *)start - piece->host);
 }
 
-// Before kernels need the values of the host.
+// To be called before kernels that need the values of the host.
 [[maybe_unused]] static void gpu_residency_needs(const void *start)
 {
     if (GpuPiece *piece = gpu_piece_at(start))
         gpu_piece_fill(*piece);
 }
 
-// After kernels that wrote. The host needs it at the end of the residency `back_after`; at once if that is negative, or
-// if others wait for the end of another.
+// To be called after kernels that wrote. The values are copied back at the end of the residency `back_after`; at once if
+// that is negative, or if values of the piece are to be copied back at the end of another residency.
 [[maybe_unused]] static void gpu_residency_wrote(const void *start, int back_after)
 {
     GpuPiece *piece = gpu_piece_at(start);
@@ -148,7 +148,7 @@ static void *gpu_residency_memory(const void *start)
         gpu_piece_copy_back(*piece);
 }
 
-// The end of a region.
+// To be called at the end of a region.
 static void gpu_residency_done()
 {
     for (auto &place : gpu_pieces)
