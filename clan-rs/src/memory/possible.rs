@@ -4,7 +4,7 @@
 //! any case, and perhaps back, so they must exist. They do in these cases:
 //!
 //! - the array is declared with a length, also as a parameter `a[n]`, or allocated with one within sight of the
-//! region;
+//!   region;
 //! - the region certainly accesses elements on both sides of them, or another member of the same structures.
 //!
 //! If this depends on the parameters, it is assumed, and the original region runs otherwise; if it never holds, the

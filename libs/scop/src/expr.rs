@@ -3,9 +3,9 @@
 //! Every node has its C type, and every conversion that C performs is an [`ExprKind::Cast`] node, including
 //! implicit ones (`implicit: true`). The tree can therefore be printed in another language without C's rules.
 //! The operands of an arithmetic operator have one common type, with one exception: beside a complex operand, a
-//! real operand remains real and has the type of the complex operand's parts. C computes `x * z` as `(x * re, x
-//! * im)`, which differs from the product of `z` and the complex number `(x, 0)` if a zero has a sign or a part
-//! is infinite.
+//! real operand remains real and has the type of the complex operand's parts. C computes `x * z` as
+//! `(x * re, x * im)`, which differs from the product of `z` and the complex number `(x, 0)` if a zero has a sign
+//! or a part is infinite.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

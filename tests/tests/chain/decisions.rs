@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use chain_tests::{Golden, Scratch, driver, names_in, root};
+use scop::names::without_digest;
 use serde_json::Value;
 
 #[test]
@@ -31,16 +32,6 @@ fn options(source: &str) -> Vec<&str> {
     first
         .and_then(|line| line.strip_suffix(" */"))
         .map_or_else(Vec::new, |options| options.split("; ").collect())
-}
-
-/// Returns the name of a static function's region without the part that distinguishes files of the same name, which
-/// changes with every edit: `solver_step_3522a2_scop0` becomes `solver_step_scop0`.
-pub fn without_digest(name: &str) -> String {
-    let is_digest = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    match name.rsplit_once("_scop").and_then(|(begin, number)| Some((begin.rsplit_once('_')?, number))) {
-        Some(((begin, digest), number)) if is_digest(digest) => format!("{begin}_scop{number}"),
-        _ => name.to_owned(),
-    }
 }
 
 /// Summarises a region: its kernels with their buffers, its host statements, and its arrays on the device.

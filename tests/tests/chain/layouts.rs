@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use chain_tests::{Call, Scratch, driver, root};
+use scop::names::without_digest;
 use serde_json::Value;
-
-use crate::decisions::without_digest;
 
 /// Returns the regions of a program of `tests/kernels`, placed with these options, by function.
 fn placed(program: &str, options: &[&str]) -> BTreeMap<String, Value> {

@@ -1,9 +1,9 @@
 //! The threads that a launch starts.
 
-use polyhedra::{Map, PwAff, Result, Set, Text};
+use polyhedra::{Map, PwAff, Result, Set, Text, numbered};
 use scop::{Axis, IslPwAff, Kernel};
 
-use super::places::{Statement, coordinate_names, host_dimensions, launch, names, vectors};
+use super::places::{Statement, coordinate_names, host_dimensions, launch, vectors};
 
 /// Returns the instances of a statement that the tree assigns to a block or thread that the mapping does not start;
 /// nothing if there are none.
@@ -51,5 +51,5 @@ fn blocks(lower: &IslPwAff, extent: &IslPwAff) -> Result<Map> {
 
 /// `{ [h] -> [t] : 0 <= t < size }`
 fn counted(depth: usize, size: u32) -> Result<Map> {
-    Map::parse(&format!("{{ [{}] -> [t] : 0 <= t < {size} }}", names("d", depth).join(", ")))
+    Map::parse(&format!("{{ [{}] -> [t] : 0 <= t < {size} }}", numbered("d", depth).join(", ")))
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{DimType, End, Map, Result, Schedule, Set, Text, maps_of, tuple_name, unchecked_optimum};
+use polyhedra::{
+    DimType, End, Map, Result, Schedule, Set, Text, maps_of, numbered, tuple_name, unchecked_optimum,
+};
 use scop::{Axis, Kernel, KernelId, StatementId, mark, part};
 
 use super::leaves::{Extension, Leaf, Path, Step, leaves};
@@ -155,7 +157,7 @@ impl Flattening<'_> {
 
     /// Returns the map from schedule dimensions to times: `{ [d0, d1] -> [d0, 2, d1, 0] }`.
     fn times(&self, path: &Path, reverse_sets: bool) -> Result<Map> {
-        let mut dimensions = names("d", path.dimensions()).into_iter();
+        let mut dimensions = numbered("d", path.dimensions()).into_iter();
         let mut times: Vec<String> = path
             .steps
             .iter()
@@ -213,7 +215,7 @@ impl Flattening<'_> {
 /// `host_dimensions` values.
 pub fn launch(kernel: KernelId, depth: usize, host_dimensions: usize) -> Vec<String> {
     let mut launch = vec![kernel.0.to_string()];
-    launch.extend(names("d", depth));
+    launch.extend(numbered("d", depth));
     launch.resize(1 + host_dimensions, "0".to_owned());
     launch
 }
@@ -239,12 +241,7 @@ fn prefix(relation: Map, depth: usize) -> Result<Map> {
     Ok(relation.project_out(DimType::Out, depth as u32, dimensions - depth as u32)?)
 }
 
-/// `d0`, `d1`, …
-pub fn names(stem: &str, count: usize) -> Vec<String> {
-    (0..count).map(|number| format!("{stem}{number}")).collect()
-}
-
 /// `{ [d0, d1] -> [values] }`
 pub fn vectors(dimensions: usize, values: &[String]) -> Result<Map> {
-    Map::parse(&format!("{{ [{}] -> [{}] }}", names("d", dimensions).join(", "), values.join(", ")))
+    Map::parse(&format!("{{ [{}] -> [{}] }}", numbered("d", dimensions).join(", "), values.join(", ")))
 }

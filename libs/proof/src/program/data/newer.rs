@@ -6,7 +6,7 @@
 //! current value: a transfer makes both sides agree, and what the source certainly writes is the newest value.
 
 use polyhedra::last::Asked;
-use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, context};
+use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, context, numbered};
 use scop::ast::{ArraySlice, Node};
 use scop::{Access, AccessKind, Array, Diagnostic, Kernel, Model};
 
@@ -196,7 +196,7 @@ impl Tagged {
         let elements = elements.project_out(DimType::In, outer as u32, inner as u32)?;
         let elements = elements.set_tuple_name(DimType::Out, "A")?;
         let number = self.times.len();
-        let loops = coordinates("t", outer);
+        let loops = numbered("t", outer).join(", ");
         let event = format!("[E{number}[{loops}] -> e{number}[]]");
         self.times.push((event.clone(), time(leaf)));
         let tag = Map::parse(&format!("{{ [{loops}] -> {event} }}"))?;
@@ -260,10 +260,5 @@ pub fn packed_elements(model: &Model, kernels: &[Kernel], loops: &Node, array: &
 }
 
 fn no_elements(array: &Array) -> Result<Set> {
-    Set::parse(&format!("{{ [{}] : false }}", coordinates("x", array.extents.len())))
-}
-
-/// `x0, x1`
-fn coordinates(stem: &str, number: usize) -> String {
-    (0..number).map(|position| format!("{stem}{position}")).collect::<Vec<_>>().join(", ")
+    Set::parse(&format!("{{ [{}] : false }}", numbered("x", array.extents.len()).join(", ")))
 }
