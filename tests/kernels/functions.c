@@ -158,6 +158,7 @@ static double second_row(const double m[2][3], long k)
 
 static double interpolated(double x, int i)
 {
+    static const double quarter = 0.25;
     static const float SHARE[] = {0.1f, 0.2f, 0.7f};
     double part[3], m[2][3] = {{x, 2}, {3, 4, (float)x}}, z[5] = {0};
     int k = 0;
@@ -172,7 +173,7 @@ static double interpolated(double x, int i)
     z[*ORDER[1]] -= part[1];
     m[i % 2][2] *= 1.5;
     double s = second_row(m, i) + element(part, i) + element(m[i % 2], i + 1) + *(z + 1) + z[4];
-    return part[ORDER[i % 2][i % 3]] + s + MASKS[i % 5];
+    return part[ORDER[i % 2][i % 3]] + s * quarter + MASKS[i % 5];
 }
 
 static void tables(int n, double x[n])

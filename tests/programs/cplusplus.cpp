@@ -19,6 +19,12 @@ void Field::scale(double factor)
         p[i] *= factor;
 #pragma endscop
 }
+static int scaled(int q)
+{
+    static constexpr int factor = 2;
+    static const double half = 0.5;
+    return int(q * factor * half);
+}
 static void roots(int n, float *__restrict__ a, const double *__restrict__ b, bool *__restrict__ c)
 {
     constexpr int width = 4;
@@ -30,7 +36,7 @@ static void roots(int n, float *__restrict__ a, const double *__restrict__ b, bo
     }
     for (int i = 0; i < 10; i++)
         for (int j = 0; j < width; j++)
-            table[i][j] = (i < j) + (c[0] ? true : 2);
+            table[i][j] = (i < j) + (c[0] ? true : 2) * int{3} / scaled(1);
 #pragma endscop
     std::printf("%g\n", table[2][3]);
 }

@@ -91,11 +91,12 @@ impl<'t> Body<'_, '_, 't> {
     }
 
     /// Returns the steps that declare an array in a function, or in code under a condition on data that contains all
-    /// uses of the array: its definition, or no step for a table that is already defined. Returns nothing if it is no
-    /// such array.
+    /// uses of the array: its definition, or no step for a table that is already defined. A static constant needs no
+    /// step either, because its value is used. Returns nothing for any other variable.
     pub fn own_declaration(&mut self, id: VariableId, site: &Site) -> Result<Option<Vec<Step>>> {
         let variable = self.region.functions.tree.variable(id);
-        if variable.lifetime == Lifetime::Static && self.own_arrays.contains_key(&id) {
+        let is_table = variable.lifetime == Lifetime::Static && self.own_arrays.contains_key(&id);
+        if is_table || self.is_of_function() && is_literal_constant(variable) {
             return Ok(Some(Vec::new()));
         }
         let is_own = |extents: &[u64]| {

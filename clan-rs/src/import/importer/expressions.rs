@@ -95,7 +95,7 @@ impl Importer {
             (
                 CXCursor_CStyleCastExpr | CXCursor_CXXStaticCastExpr | CXCursor_CXXFunctionalCastExpr,
                 &[.., operand],
-            ) => self.cast(cursor, operand),
+            ) => self.cast(cursor, cxx::in_braces(operand)),
             (CXCursor_UnexposedExpr, &[operand]) if cursor.range() == operand.range() => {
                 ExprKind::Cast { implicit: true, operand: self.boxed(operand) }
             }
