@@ -173,6 +173,19 @@ static int continued(int n, int *restrict a)
     return sum;
 }
 
+/* Loops without a first part go on from where the iterator is. */
+static int begun_before(int n, int *restrict a)
+{
+    int i = 3, down = n - 2;
+#pragma scop
+    for (; i < n; i++)
+        a[i] += 5 * i;
+    for (; down >= 7; down -= 2)
+        a[down] *= 2;
+#pragma endscop
+    return i - 3 * down;
+}
+
 /* Going down, an iteration sees what the one before, with the larger value, left in the inner iterator. */
 static void downwards(int n, int *restrict a, unsigned *restrict b)
 {
@@ -221,6 +234,7 @@ int main(int argc, char **argv)
     named(n, list);
     SHOW(list, n);
     printf("%d\n", continued(n, list));
+    printf("%d\n", begun_before(n, list));
     SHOW(list, n);
     downwards(n, list, seen);
     SHOW(list, n);

@@ -7,7 +7,7 @@ use clang_sys::*;
 
 use super::Importer;
 use crate::c::clang::Cursor;
-use crate::c::ctree::{Stmt, StmtKind, Unsupported};
+use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Unsupported};
 use crate::import::cxx;
 
 impl Importer {
@@ -68,11 +68,40 @@ impl Importer {
                     body: Box::new(self.stmt(body)),
                 }
             }
-            ref parts => self.counted_in_condition(parts).unwrap_or_else(|| StmtKind::Other {
-                what: Unsupported::Loop("`for` loop without all of its three parts"),
-                parts: self.stmts(cursor),
-            }),
+            ref parts => {
+                let known =
+                    self.counted_in_condition(parts).or_else(|| self.without_beginning(cursor, parts));
+                known.unwrap_or_else(|| StmtKind::Other {
+                    what: Unsupported::Loop("`for` loop without all of its three parts"),
+                    parts: self.stmts(cursor),
+                })
+            }
         }
+    }
+
+    /// A loop without its first part, `for (; i < n; i++)`, as one that begins with `i = i`; nothing for another loop.
+    fn without_beginning(&mut self, cursor: Cursor, parts: &[Cursor]) -> Option<StmtKind> {
+        let &[condition, step, body] = parts else { return None };
+        let after = |text: &[u8], word: &[u8]| text.trim_ascii_start().strip_prefix(word).map(<[u8]>::to_vec);
+        let inside =
+            cursor.text_of_file().and_then(|text| after(text, b"for")).and_then(|text| after(&text, b"("));
+        inside.filter(|text| text.trim_ascii_start().starts_with(b";"))?;
+        if !condition.is_expression() || !step.is_expression() {
+            return None;
+        }
+        let step = self.expr(step);
+        let (ExprKind::Assign { target, .. } | ExprKind::Increment { target, .. }) = &step.kind else {
+            return None;
+        };
+        target.as_variable()?;
+        let kind = ExprKind::Assign { operator: None, target: target.clone(), value: target.clone() };
+        let first = Expr { kind, ctype: target.ctype.clone(), range: step.range };
+        Some(StmtKind::For {
+            init: Box::new(Stmt { range: step.range, kind: StmtKind::Expression(first) }),
+            condition: self.expr(condition),
+            step,
+            body: Box::new(self.stmt(body)),
+        })
     }
 
     fn while_loop(&mut self, cursor: Cursor) -> StmtKind {
