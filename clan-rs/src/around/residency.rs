@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{Array, Residency, ResidencyId, SourceRange, Storage, names};
 
 use crate::around::aliases::Aliases;
-use crate::around::touches::Touches;
+use crate::around::touches::{Touch, Touches};
 use crate::c::ctree::{ExprKind, Function, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
 use crate::c::source::SourceText;
 use crate::directives::directive::Directive;
@@ -315,6 +315,7 @@ impl<'a> Place<'a> {
                     || self.aliases.is_gone_after(stmt, variable);
                 if !effect.ends {
                     self.enter(stmt, variable, false, &mut effect);
+                    self.note(self.touches.hidden_in(stmt.range), variable, &mut effect);
                 }
             }
         }
@@ -349,15 +350,20 @@ impl<'a> Place<'a> {
             effect.ends |= ids.iter().any(|&id| self.touches.is_special(id));
         }
         for expr in stmt.expressions(self.tree) {
-            for touch in self.touches.of(expr) {
-                if self.aliases.may_touch(variable, touch) {
-                    effect.ends |= touch.writes;
-                    effect.is_read = true;
-                }
-            }
+            self.note(self.touches.of(expr), variable, effect);
         }
         let in_loop = in_loop || is_loop(stmt);
         stmt.parts().into_iter().for_each(|part| self.enter(part, variable, in_loop, effect));
+    }
+
+    /// Notes which of some touches may be of the array.
+    fn note(&self, touches: Vec<Touch>, variable: VariableId, effect: &mut Effect) {
+        for touch in touches {
+            if self.aliases.may_touch(variable, touch) {
+                effect.ends |= touch.writes;
+                effect.is_read = true;
+            }
+        }
     }
 }
 

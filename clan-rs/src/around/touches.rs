@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use scop::CType;
+use scop::{CType, SourceRange};
 
 use crate::c::ctree::{
     Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
@@ -75,6 +75,28 @@ impl<'t> Touches<'t> {
         Touch { memory: search.memory_of(place), stored: stored(&place.ctype), writes: false }
     }
 
+    /// Returns what is evaluated in a part of the text without being in the tree, such as the lengths in
+    /// `((double (*)[w[1]])buffer)[2]` and those of a function's parameters. It may be written there: `[w[1]++]`.
+    pub fn hidden_in(&self, range: SourceRange) -> Vec<Touch> {
+        let is_in = |place: &Option<SourceRange>| place.is_none_or(|place| place.is_within(range));
+        let hidden = &self.tree.hidden;
+        let mentioned = hidden.variables.iter().filter(|(_, places)| places.iter().any(is_in));
+        let touched = mentioned.map(|(&id, _)| {
+            let variable = self.tree.variable(id);
+            let is_array = matches!(variable.ctype.kind, TypeKind::Array { .. });
+            let memory = match variable.lifetime {
+                Lifetime::Parameter if is_array => Memory::PointedTo(id),
+                _ => Memory::Object(self.tree.root(id)),
+            };
+            match innermost(&variable.ctype).arithmetic() {
+                Some(number) => Touch { memory, stored: Stored::Number(number), writes: true },
+                None => ANYTHING,
+            }
+        });
+        let calls = hidden.calls.iter().filter(|place| is_in(place)).map(|_| ANYTHING);
+        touched.chain(calls).collect()
+    }
+
     /// True for a variable with an attribute that changes its meaning: where it is stored, or what happens when its
     /// lifetime ends.
     pub fn is_special(&self, id: VariableId) -> bool {
@@ -97,22 +119,27 @@ impl<'t> Touches<'t> {
         if facts.declared.iter().chain(&function.parameters).any(|&id| self.is_special(id)) {
             found.push(ANYTHING);
         }
+        let hidden = function.range.map_or_else(Vec::new, |range| self.hidden_in(range));
+        let lengths =
+            function.parameters.iter().flat_map(|&id| self.tree.variable(id).lengths.iter().flatten());
+        let mut touches: Vec<Touch> = lengths.flat_map(|length| self.of(length)).chain(hidden).collect();
         function.body.walk(&mut |stmt| {
-            for touch in stmt.expressions(self.tree).into_iter().flat_map(|expr| self.of(expr)) {
-                let memory = match touch.memory {
-                    Memory::Object(id) if self.tree.variable(id).lifetime != Lifetime::Static => continue,
-                    Memory::PointedTo(id) if self.tree.variable(id).lifetime != Lifetime::Static => {
-                        let is_argument = function.parameters.contains(&id) && !facts.may_change(id);
-                        if is_argument { touch.memory } else { Memory::Somewhere }
-                    }
-                    memory => memory,
-                };
-                let touch = Touch { memory, ..touch };
-                if !found.contains(&touch) {
-                    found.push(touch);
-                }
-            }
+            touches.extend(stmt.expressions(self.tree).into_iter().flat_map(|expr| self.of(expr)));
         });
+        for touch in touches {
+            let memory = match touch.memory {
+                Memory::Object(id) if self.tree.variable(id).lifetime != Lifetime::Static => continue,
+                Memory::PointedTo(id) if self.tree.variable(id).lifetime != Lifetime::Static => {
+                    let is_argument = function.parameters.contains(&id) && !facts.may_change(id);
+                    if is_argument { touch.memory } else { Memory::Somewhere }
+                }
+                memory => memory,
+            };
+            let touch = Touch { memory, ..touch };
+            if !found.contains(&touch) {
+                found.push(touch);
+            }
+        }
         self.functions.borrow_mut().insert(function.name.clone(), found.clone());
         found
     }
@@ -339,6 +366,14 @@ impl Search<'_, '_> {
 /// True if the base of a member is a pointer to the structure, not the structure itself (see `members`).
 fn leads_to(base: &Expr) -> bool {
     matches!(base.ctype.kind, TypeKind::Pointer { .. })
+}
+
+/// Returns the type of the elements of an array of any number of dimensions, or any other type itself.
+fn innermost(ctype: &Type) -> &Type {
+    match &ctype.kind {
+        TypeKind::Array { element, .. } => innermost(element),
+        _ => ctype,
+    }
 }
 
 fn stored(ctype: &Type) -> Stored {

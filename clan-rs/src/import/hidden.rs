@@ -1,7 +1,7 @@
 //! Mentions of variables that the syntax tree does not have: in types (`(int (*)[n])a`, `typeof(int[n])`), in pragmas
 //! such as OpenMP's, and in files that a function includes. What reads a variable there reads what a region left in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scop::SourceRange;
 
@@ -25,6 +25,15 @@ pub fn mentions(
         match times {
             Some(times) if *times > 0 => *times -= 1,
             _ => hidden.variables.entry(id).or_default().push(place),
+        }
+    }
+    if !tree.is_cxx {
+        let known = expressions(tree);
+        for call in functions.iter().flat_map(|function| function.calls_below()) {
+            let range = call.range();
+            if !known.contains(&(range.start, range.end)) {
+                hidden.calls.push(call.is_in_main_file().then_some(range));
+            }
         }
     }
     for file in unit.files_of_user() {
@@ -77,6 +86,17 @@ fn seen(tree: &Tree) -> BTreeMap<(VariableId, u32, u32), usize> {
         });
     }
     seen
+}
+
+/// The places of all expressions of the tree.
+fn expressions(tree: &Tree) -> BTreeSet<(u32, u32)> {
+    let mut places = BTreeSet::new();
+    for Function { body, .. } in &tree.functions {
+        body.walk_expressions(tree, &mut |expr| {
+            places.insert((expr.range.start, expr.range.end));
+        });
+    }
+    places
 }
 
 /// True for what begins the pragmas of regions.

@@ -6,8 +6,9 @@
 use crate::c::clang::{Cursor, Unit};
 use crate::c::ctree::{Expr, ExprKind, Lifetime, Tree, VariableId};
 
-/// Functions that give a stream, or what it leads to, a place in the program's memory.
-const TO_MEMORY: [&str; 9] = [
+/// Functions that give a stream, or what it leads to, a place in the program's memory, or let printing call functions
+/// of the program.
+const TO_MEMORY: [&str; 12] = [
     "fmemopen",
     "open_memstream",
     "fopencookie",
@@ -17,6 +18,9 @@ const TO_MEMORY: [&str; 9] = [
     "mmap",
     "mmap64",
     "shmat",
+    "register_printf_function",
+    "register_printf_specifier",
+    "register_printf_modifier",
 ];
 
 /// Those that give one that leads to a file, or to another process.

@@ -40,8 +40,8 @@ const STARTING: [&str; 6] = ["pthread.h", "threads.h", "omp.h", "execution", "fu
 /// Those that have all that C++ has.
 const OF_EVERYTHING: [&str; 2] = ["stdc++.h", "extc++.h"];
 
-/// Functions that start threads, which a program may declare itself.
-const FUNCTIONS: [&str; 2] = ["pthread_create", "thrd_create"];
+/// Functions that start threads, which a program may declare itself, and words that have functions start them.
+const FUNCTIONS: [&str; 4] = ["pthread_create", "thrd_create", "CLONE_VM", "SIGEV_THREAD"];
 
 /// True if the program shows that it may have several threads, and the command line does not say otherwise. Headers of
 /// C and C++ themselves include `pthread.h` for their own sake; what files of the user include counts, and of headers

@@ -59,6 +59,8 @@ static void by_a_pointer(double *p) { double *restrict q = p; q[0] = 1; }
 double omp_get_wtime(void);
 static void harmless(int n) { switch (n) { case 1: break; default: return; } }
 __attribute__((weak)) void maybe(void) { }
+static double in_rows(int n, double m[][n]) { return m[1][0]; }
+static int by_first(double *p, double (*m)[(int)p[0]]) { return m != 0; }
 extern float odd __attribute__((weak));
 ";
 
@@ -97,6 +99,8 @@ fn code_that_cannot_touch_an_array_is_harmless() {
         ("", "n += clock();"),
         ("", "struct timespec now; clock_gettime(0, &now);"),
         (", double *restrict other", "printf(\"%f\", *((double *)(void *)other));"),
+        ("", "n += (double (*)[n + 1])0 != 0;"),
+        (", double *restrict other", "printf(\"%f\", in_rows(n, (void *)other));"),
     ] {
         assert_eq!(between(parameters, code), WHOLE, "{parameters} {code}");
     }
@@ -190,6 +194,11 @@ fn code_that_may_change_an_array_ends_its_stay() {
         ("", "float x = odd;"),
         ("", "float k __attribute__((cleanup(note))) = 1;"),
         ("", "#pragma acc parallel loop\nfor (int k = 0; k < n; k++) n += 0;"),
+        // What types evaluate.
+        ("", "n += (double (*)[(int)a[1]])0 != 0;"),
+        ("", "n += (double (*)[endless(n)])0 != 0;"),
+        ("", "typeof((double (*)[(int)a[1]])0) rows = 0; n += rows != 0;"),
+        ("", "by_first(a, 0);"),
     ] {
         assert_eq!(between(parameters, code), "", "{parameters} {code}");
     }

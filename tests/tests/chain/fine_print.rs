@@ -51,12 +51,18 @@ fn classes_are_laid_out_as_the_compiler_does() {
 fn printing_may_write() {
     prints_the_same(gcc(), "printed_count.c", &["-std=gnu11"]);
     prints_the_same(gcc(), "printed_buffer.c", &["-std=gnu11"]);
+    prints_the_same(gcc(), "printed_by_hook.c", &["-std=gnu11"]);
 }
 
 /// Code before a region runs again after it if a call such as `getcontext` returns a second time.
 #[test]
 fn calls_may_return_again() {
     prints_the_same(gcc(), "returns_again.c", &["-std=gnu11"]);
+}
+
+#[test]
+fn types_may_be_evaluated() {
+    prints_the_same(gcc(), "evaluated_types.c", &["-std=gnu11"]);
 }
 
 #[test]

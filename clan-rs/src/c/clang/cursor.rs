@@ -347,6 +347,15 @@ impl<'u> Cursor<'u> {
         })
     }
 
+    /// Returns the calls inside it, at any depth, with the same exception.
+    pub fn calls_below(self) -> Vec<Cursor<'u>> {
+        // SAFETY: the cursor belongs to a live unit.
+        self.below(|cursor| match unsafe { clang_getCursorKind(cursor) } {
+            CXCursor_UnaryExpr if unsafe { is_constant(cursor) } => Seen::Skipped,
+            kind => Seen::wanted_if(kind == CXCursor_CallExpr),
+        })
+    }
+
     /// Returns the statements inside it, at any depth, of which libclang may hide a part.
     pub fn statements_with_first_parts(self) -> Vec<Cursor<'u>> {
         let kinds = &[CXCursor_SwitchStmt, CXCursor_CXXForRangeStmt];

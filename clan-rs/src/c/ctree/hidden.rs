@@ -1,4 +1,4 @@
-//! Mentions of variables that are missing from the syntax tree.
+//! Mentions of variables, and calls, that are missing from the syntax tree.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,8 @@ pub struct HiddenMentions {
     pub variables: BTreeMap<VariableId, Vec<Option<SourceRange>>>,
     /// Mentions in pragmas, where only the name is known.
     pub names: BTreeMap<String, Vec<Option<SourceRange>>>,
+    /// Calls in C, such as that in the type `double (*)[f()]`.
+    pub calls: Vec<Option<SourceRange>>,
     /// True if a macro produces the text of a pragma, which may therefore contain any name.
     pub any: bool,
 }
