@@ -244,7 +244,9 @@ fn note_first_rows(environment: &Environment, arrays: &mut Arrays) {
 fn idle(region: &MarkedRegion) -> Diagnostic {
     Diagnostic::warning(IDLE, "this region never does anything, and is left as it is")
         .at("", region.opening, "no statement below is ever executed with these macros")
-        .with_help("nothing, if the sizes are meant to be so small; otherwise look at the loop bounds")
+        .with_help(
+            "nothing needs to be done if such small sizes are intended; otherwise check the loop bounds",
+        )
 }
 
 fn empty(region: &MarkedRegion) -> Fault {
@@ -424,7 +426,8 @@ impl<'t> Statements<'_, '_, 't> {
         point: &Point,
         next_access: u32,
     ) -> Result<Statement> {
-        let loops = self.loops.get(&id).ok_or_else(|| Fault::bug(format!("{id} is nowhere in the order")))?;
+        let loops =
+            self.loops.get(&id).ok_or_else(|| Fault::bug(format!("{id} is missing from the order")))?;
         let dimensions: Vec<String> = point.loops.iter().map(|l| self.dimensions[l].clone()).collect();
         let instances = Instances { statement: id, domain: &point.domain, dimensions: &dimensions };
         let mut body = Body::of_statement(self.region.lend(), instances, next_access);

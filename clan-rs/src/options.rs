@@ -69,7 +69,7 @@ impl Options {
         })?;
         let options = Self { flags, ..tool::command_line_from(&rest)? };
         if options.compiler.as_deref().is_some_and(|command| compiler_flags::words(command).is_none()) {
-            let message = "--compiler needs a command whose quotes are closed";
+            let message = "the command of --compiler has an unclosed quote";
             return Err(tool::misused(&Self::command().error(ErrorKind::ValueValidation, message)));
         }
         if options.overwrites_the_source() {

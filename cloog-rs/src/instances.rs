@@ -132,7 +132,7 @@ impl<'a> Leaves<'a> {
     ) -> Result<ElementBox<AstExpr>> {
         let part = self.parts.get(&array).and_then(|parts| parts.get(number));
         let part = part.ok_or_else(|| {
-            Error::new(format!("the tree transfers part {number} of {array}, which lacks it"))
+            Error::new(format!("the tree transfers part {number} of {array}, which has no such part"))
         })?;
         let coordinates = coordinates(&target(call)?, build)?.reset_tuple_id(DimType::Out)?;
         part.try_map(|number| {
@@ -180,8 +180,7 @@ impl Visitor for Leaves<'_> {
                 Node::Transfer { array, to_device, part }
             }
             None => {
-                let unknown =
-                    |_| Error::bug(format!("the tree has a statement `{name}`, which is none of ours"));
+                let unknown = |_| Error::bug(format!("the tree has the unknown statement `{name}`"));
                 let id: StatementId = name.parse().map_err(unknown)?;
                 self.statement_instance(self.model.statement(id)?, &call, build)?
             }

@@ -120,7 +120,7 @@ fn is_for_numbers(wish: &Wish) -> bool {
 /// Returns the error for dense layouts if libbarvinok, which counts their elements, is missing.
 fn uncounted(why: &str) -> Diagnostic {
     Diagnostic::error("E0402", format!("dense layouts cannot be counted: {why}"))
-        .with_help("run `scripts/setup`, or leave `--layout dense` out")
+        .with_help("run `scripts/setup`, or leave out `--layout dense`")
 }
 
 /// Returns the warning that no elements were numbered.
@@ -132,11 +132,11 @@ fn without_counts(why: String) -> Diagnostic {
 /// Returns the error for a region that must not be translated because of an array.
 fn overwritten(array: &str, source: &Source, region: Option<&Region>) -> Diagnostic {
     let message = format!(
-        "elements of `{array}` would come back from the device that this region does not certainly use, and other threads of the host may \
-         have changed them"
+        "elements of `{array}` that this region does not certainly use would be copied back from the device, and other \
+         host threads may have changed them"
     );
     let diagnostic = Diagnostic::error("E0403", message).with_help(
-        "where no other thread uses the arrays of regions while they run, promise that with `--no-host-threads`",
+        "if no other thread uses the arrays of regions while they run, promise that with `--no-host-threads`",
     );
     match region {
         Some(region) => diagnostic.at(&source.path, region.range, "the region"),
@@ -160,7 +160,7 @@ pub fn report(
         ReportFormat::Text => report.to_string(),
         ReportFormat::Json => {
             let json = serde_json::to_string_pretty(&report);
-            json.map_err(|error| Diagnostic::bug(NAME, format!("its report is no JSON: {error}")))?
+            json.map_err(|error| Diagnostic::bug(NAME, format!("its report is not JSON: {error}")))?
         }
     };
     Ok(Outcome { value: text, diagnostics })

@@ -239,9 +239,10 @@ fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Dia
 fn not_met(wish: &Wish, reason: &str) -> Diagnostic {
     let message = format!("{} for {} cannot be had: {reason}", wish.wanted, wish.target);
     let help = match wish.wanted {
-        Wanted::Fusion(_) => format!("leave `{}` out for this region", wish.origin),
+        Wanted::Fusion(_) => format!("leave out `{}` for this region", wish.origin),
         _ => format!(
-            "leave `{}` out or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` there are",
+            "leave out `{}` or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` \
+             there are",
             wish.origin
         ),
     };
@@ -295,6 +296,6 @@ fn host_warning(scop: &Scop<Scheduled>, path: &str, range: scop::SourceRange) ->
     Some(
         Diagnostic::warning("W0303", format!("this region stays on the host: {reason}"))
             .at(path, range, "runs on the host")
-            .with_help("`c2cuda --report FILE.c` says of each loop what keeps it in order"),
+            .with_help("`c2cuda --report FILE.c` shows for each loop what keeps it in order"),
     )
 }

@@ -89,7 +89,7 @@ fn without_fusion(wishes: &[Wish]) -> Result<(), Diagnostics> {
     match wishes.iter().find(|wish| matches!(wish.wanted, Wanted::Fusion(_))) {
         Some(wish) => {
             let message =
-                format!("`{}` is for isl, and `--algorithm source` keeps loops as they are", wish.origin);
+                format!("`{}` is for isl, but `--algorithm source` keeps loops as they are", wish.origin);
             let error = Diagnostic::error("E0305", message).with_help("leave one of the two options out");
             Err(Diagnostics(vec![error]))
         }

@@ -87,7 +87,11 @@ fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order
 pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
     let order = by_source(model, constraints)?;
     let schedule = sink(order.schedule.get_root()?, constraints)?.get_schedule()?;
-    Ok(Order { schedule, description: "the order of the source, its nests made perfect".to_owned(), ..order })
+    Ok(Order {
+        schedule,
+        description: "the order of the source, with its nests made perfect".to_owned(),
+        ..order
+    })
 }
 
 /// Finds a schedule that respects the constraints. If isl finds none, it is asked again and may then combine several

@@ -82,13 +82,14 @@ pub fn shape_of(
         && context.wishes.tile_sizes(context.id).is_none()
         && is_product(context.model, statements, &schedule, parallel)?;
     let (mut tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
-        reasons
-            .push("each thread has a tile of registers: its operands are used for all of a side".to_owned());
+        reasons.push(
+            "each thread has a tile of registers: its operands are reused along a whole side".to_owned(),
+        );
         let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
         (tiles, vec![PRODUCT_THREADS; parallel])
     } else if let Some(sizes) = points_of_threads(context, band, statements, sequential, (&axes, &extents))? {
         reasons
-            .push("each thread has several points: to compute one is less work than to find it".to_owned());
+            .push("each thread has several points: computing one is less work than locating it".to_owned());
         sizes
     } else {
         let mut tiles = parallel_tiles(&axes, &extents);

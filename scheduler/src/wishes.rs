@@ -122,7 +122,7 @@ impl<'a> Wishes<'a> {
             let (verdict, reason) = if found_by == Some(wanted) {
                 (Verdict::Met, format!("isl was asked for fusion of {wanted}"))
             } else if self.for_fusion() != Some(wish) {
-                (Verdict::Overruled, "another wish counts in this region".to_owned())
+                (Verdict::Overruled, "another wish takes precedence in this region".to_owned())
             } else {
                 let description = description.unwrap_or("found by another program");
                 let reason = format!("the order of this region was not found for it ({description})");
@@ -205,7 +205,7 @@ impl<'a> Wishes<'a> {
             let too_many = wish.target.kernel.is_some() && sizes.len() > shape.tiles.len();
             let mut reason = format!("tiles of {}", listed(&shape.tiles));
             let verdict = if too_many {
-                reason += &format!(": it has {} tiled loops and no more", shape.tiles.len());
+                reason += &format!(": it has only {} tiled loops", shape.tiles.len());
                 refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
                 Verdict::NotMet
             } else if shape.tiles == wanted {
@@ -249,7 +249,7 @@ impl<'a> Wishes<'a> {
             let counts = self.for_unrolling(kernel, source_loop, innermost) == Some(wish);
             let verdict = if counts { Verdict::Met } else { Verdict::Overruled };
             let name = source_loop.map_or("a loop of a thread".to_owned(), |counted| counted.to_string());
-            let by = factor.map_or("as nvcc likes".to_owned(), |factor| format!("by {factor}"));
+            let by = factor.map_or("as nvcc decides".to_owned(), |factor| format!("by {factor}"));
             let answer = answer(wish, kernel, verdict, format!("{name} is unrolled {by}"));
             if !answers.contains(&answer) {
                 answers.push(answer);
@@ -264,7 +264,7 @@ impl<'a> Wishes<'a> {
         let named = wish.target.kernel.and_then(|_| of_kernel(wish, mapped).next());
         let reason = match (named, wish.target.kernel, wish.target.source_loop) {
             (Some((kernel, _)), ..) if unroll(wish).is_some() => {
-                format!("no thread of {} runs a loop, but for those over registers", kernel.id)
+                format!("no thread of {} runs a loop, except those over registers", kernel.id)
             }
             (Some((kernel, _)), ..) => {
                 format!("no loop of {} is tiled: {}", kernel.id, kernel.reasons.join("; "))
@@ -321,6 +321,7 @@ fn of_kernel<'a>(wish: &Wish, mapped: &'a [Mapped<'a>]) -> impl Iterator<Item = 
 /// Explains which block sizes are possible.
 pub fn rule_of_blocks() -> String {
     format!(
-        "along each loop the threads divide the tile, a block has {MAX_THREADS} threads at most, and {MOST_ALONG_Z} along z"
+        "along each loop the threads divide the tile; a block has at most {MAX_THREADS} threads, and at most \
+         {MOST_ALONG_Z} along z"
     )
 }

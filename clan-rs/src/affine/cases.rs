@@ -26,6 +26,6 @@ pub fn has_too_many_cases(set: &Set) -> Result<bool> {
 /// Returns the fault of such a condition. The condition is then computed at run time, if possible.
 pub fn too_many_cases(condition: &Expr) -> Fault {
     let message = "the conditions distinguish too many cases";
-    Fault::new(NOT_AFFINE, message, condition.range, "with this condition they are too many")
-        .with_help("split the region, or the condition into simpler ones")
+    Fault::new(NOT_AFFINE, message, condition.range, "with this condition there are too many")
+        .with_help("split the region, or split the condition into simpler ones")
 }

@@ -50,7 +50,7 @@ impl Affine<'_, '_> {
             AstExpr::Op(operator, operands) => {
                 let operands = operands.iter().map(|operand| self.typed(operand, point, prefix));
                 operation(*operator, &operands.collect::<Result<Vec<_>>>()?)
-                    .ok_or_else(|| Fault::bug("isl gave an operation with a wrong number of operands"))
+                    .ok_or_else(|| Fault::bug("isl returned an operation with the wrong number of operands"))
             }
         }
     }
@@ -64,7 +64,7 @@ impl Affine<'_, '_> {
         let of_variable = variables.filter(|(_, other)| *other == name).map(|(&id, _)| self.type_of(id));
         let products = self.products.values().filter(|product| product.name == name);
         let ctype = of_variable.chain(products.map(|product| product.ctype)).next();
-        let ctype = ctype.ok_or_else(|| Fault::bug(format!("`{name}` is no parameter")))?;
+        let ctype = ctype.ok_or_else(|| Fault::bug(format!("`{name}` is not a parameter")))?;
         Ok(Expr { ctype, kind: ExprKind::Parameter { name: name.to_owned() } })
     }
 

@@ -12,7 +12,7 @@ impl Affine<'_, '_> {
     /// Returns the fault of an expression that is not of an integer type.
     pub(crate) fn not_integer(&self, expr: &Expr) -> Fault {
         let message = format!("{} is not computed from integers alone", self.subject());
-        let fault = Fault::new(DATA_DEPENDENT, message, expr.range, "this is no integer");
+        let fault = Fault::new(DATA_DEPENDENT, message, expr.range, "this is not an integer");
         fault.with_help(self.advice(
             "bounds, conditions and subscripts may use loop variables and integers that the region does not change",
         ))
@@ -26,7 +26,7 @@ impl Affine<'_, '_> {
             }
             ExprKind::Call { .. } => (NOT_AFFINE, "the result of a call is not known before the region runs"),
             ExprKind::Assign { .. } | ExprKind::Increment { .. } => {
-                (NOT_AFFINE, "this changes a variable on the way")
+                (NOT_AFFINE, "this changes a variable as a side effect")
             }
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => {
                 (NOT_AFFINE, "the divisor is not a positive constant")
@@ -72,15 +72,16 @@ impl Affine<'_, '_> {
         let (message, label) = match wrapped(value).filter(|_| is_converted) {
             Some(negative) => (
                 format!("{} needs the unsigned value of {negative}", self.subject()),
-                format!("this is {value}, which does not fit into 64 bits with a sign"),
+                format!("this is {value}, which does not fit into a signed 64-bit integer"),
             ),
             None => (
-                format!("{} needs a constant beyond 64 bits with a sign", self.subject()),
+                format!("{} needs a constant that does not fit into a signed 64-bit integer", self.subject()),
                 format!("this is {value}; at most {} is supported", i64::MAX),
             ),
         };
         Err(Fault::new(TOO_LARGE, message, expr.range, label).with_help(
-            "use signed integers such as `int` or `long` here, with -1 for what marks the end, or compare before the region and keep the answer in an `int`",
+            "use signed integers such as `int` or `long` here, with -1 as the end marker, or compare before the region \
+             and store the result in an `int`",
         ))
     }
 
@@ -91,7 +92,7 @@ impl Affine<'_, '_> {
         let variable = environment.tree.variable(id);
         if environment.iterators.contains(&id) {
             let message = format!("`{name}` is used outside of the loops that count with it");
-            let label = "its value here is not known: data decides which loop was the last to set it";
+            let label = "its value here is not known: which loop set it last depends on data";
             return Fault::new(ITERATOR_AFTER_LOOP, message, expr.range, label)
                 .with_help(format!("keep what is needed here in a variable other than `{name}`"));
         }
@@ -121,7 +122,7 @@ impl Affine<'_, '_> {
     fn advice(&self, otherwise: &'static str) -> &'static str {
         match self.role {
             "condition" => {
-                "conditions must not depend on data; where one assignment depends on it, write `x = condition ? new : x`"
+                "conditions must not depend on data; for a conditional assignment, write `x = condition ? new : x`"
             }
             _ => otherwise,
         }

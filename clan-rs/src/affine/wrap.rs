@@ -33,7 +33,7 @@ impl Affine<'_, '_> {
         match self.assumption(misfits.copy()?.params()?, &known)? {
             Some(assumption) => {
                 let label = format!("otherwise this wraps around in `{ctype}`");
-                let help = format!("{} to do without the assumption", remedy(expr));
+                let help = format!("{} to avoid the assumption", remedy(expr));
                 self.assume(assumption, misfits.params()?, expr.range, label, &help)
             }
             None => Err(self.wraps(ctype, expr)),

@@ -82,7 +82,7 @@ fn arrays_of<'a>(region: &'a Translated<'_>) -> Result<BTreeMap<VariableId, &'a 
 fn array_of<'a>(region: &'a mut Translated<'_>, variable: VariableId) -> Result<&'a mut Array> {
     let id = region.variables.get(&variable);
     let array = id.and_then(|id| region.model.arrays.get_mut(id.index()));
-    array.ok_or_else(|| Fault::bug("what stays on the device is no array of the region"))
+    array.ok_or_else(|| Fault::bug("what is resident on the device is not an array of the region"))
 }
 
 /// An interval, with its arrays: for each, a region, the variable in that region, and the array's role.

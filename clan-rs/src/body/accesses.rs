@@ -176,19 +176,20 @@ impl<'t> Body<'_, '_, 't> {
             return Ok(());
         }
         let label = format!("otherwise this is outside of `{name}`");
-        let help = "nothing, if this is never executed; else mend the subscript or the bounds of the loops";
+        let help = "nothing needs to be done if this is never executed; otherwise correct the subscript or the loop \
+                    bounds";
         self.region.affine.assume(excluded.copy()?.complement()?, excluded, range, label, help)
     }
 }
 
 fn wrong_depth(name: &str, wanted: usize, given: usize, range: SourceRange) -> Fault {
-    let message = format!("`{name}` has {wanted} dimensions and is used with {given} subscripts");
+    let message = format!("`{name}` has {wanted} dimensions but is used with {given} subscripts");
     Fault::new(ARRAY, message, range, "this is not one element").with_help("access single elements")
 }
 
 fn out_of_bounds(name: &str, range: SourceRange) -> Fault {
     let message = format!("a subscript of `{name}` is out of bounds");
-    Fault::new(OUT_OF_BOUNDS, message, range, "this always reaches elements that do not exist").with_help(
+    Fault::new(OUT_OF_BOUNDS, message, range, "this always accesses elements that do not exist").with_help(
         "keep every subscript within its own dimension; memory past the end of a row is not the next row",
     )
 }

@@ -74,7 +74,7 @@ impl<'t> Body<'_, '_, 't> {
             .iter()
             .map(|&id| type_of_parameter(tree.variable(id)).map(|(ctype, _)| ctype));
         if !wanted.eq(arguments.iter().map(|argument| Some(argument.ctype))) {
-            let why = format!("`{}` is called with other arguments than it takes", callee.shown);
+            let why = format!("`{}` is called with arguments that do not match its parameters", callee.shown);
             self.region.faults.push(not_callable(why, expr.range));
             return Ok(None);
         }
@@ -146,7 +146,7 @@ impl<'t> Body<'_, '_, 't> {
         let types = function.parameters.iter().map(|&id| type_of_parameter(tree.variable(id)));
         let types: Option<Vec<(CType, Vec<u64>)>> = types.collect();
         let (Some(ctype), Some(types)) = (function.result.arithmetic(), types) else {
-            let why = format!("`{name}` does not compute a number from numbers");
+            let why = format!("`{name}` does not take numbers and return a number");
             return Ok(Err(vec![not_callable(why, range)]));
         };
         let (mut names, mut faults) = (Names::default(), Faults::default());
@@ -205,16 +205,21 @@ impl<'t> Body<'_, '_, 't> {
     /// Returns the fault of a function that uses a variable which is not its own.
     pub fn not_own(&self, name: &str, range: SourceRange) -> Fault {
         let message = format!("a function that a region calls uses `{name}`");
-        Fault::new(CALL, message, range, "this is no number of the function's own")
-            .with_help(format!("pass the value of `{name}` as an argument, or write the call out"))
+        Fault::new(CALL, message, range, "this is not a local number of the function")
+            .with_help(format!("pass the value of `{name}` as an argument, or inline the call by hand"))
     }
 }
 
 /// Returns the fault of an argument that does not fit an array parameter.
 fn no_array_of_its_own(callee: &Callee, argument: &ctree::Expr) -> Fault {
     let message = format!("`{}` is called with an array", callee.shown);
-    Fault::new(CALL, message, argument.range, "this is no array of a function's own, or one of other lengths")
-        .with_help("pass the elements one by one, or write the call out")
+    Fault::new(
+        CALL,
+        message,
+        argument.range,
+        "this is not a local array of a function, or it has other lengths",
+    )
+    .with_help("pass the elements one by one, or inline the call by hand")
 }
 
 /// True if some steps certainly end with a `return`.
@@ -232,7 +237,7 @@ fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
         return fault.clone();
     }
     let message = format!("`{}` cannot be called in a region: {}", function.shown, fault.0.message);
-    let seen = Fault::new(CALL, message, place, "its body stands in a header");
+    let seen = Fault::new(CALL, message, place, "its body is in a header");
     match &fault.0.help {
         Some(help) => seen.with_help(help.clone()),
         None => seen,
@@ -242,14 +247,15 @@ fn seen_from(place: SourceRange, function: &Function, fault: &Fault) -> Fault {
 /// Returns the fault of a value that is used as a number although C only defines whether it is zero.
 fn only_zero_or_not(known: &library::Known, range: SourceRange) -> Fault {
     let name = known.name_in_c();
-    let message = format!("C says of the value of `{name}` only whether it is zero");
-    Fault::new(CALL, message, range, "it is used as a number, on which compilers do not agree")
+    let message = format!("C specifies only whether the value of `{name}` is zero");
+    Fault::new(CALL, message, range, "it is used as a number, and compilers do not agree on which")
         .with_help(format!("write `!!{name}(x)`, which is 0 or 1"))
 }
 
 /// Returns the fault of a function that cannot be called.
 fn not_callable(why: String, range: SourceRange) -> Fault {
     Fault::new(CALL, why, range, "a region cannot call it").with_help(
-        "functions that compute a number from their arguments and nothing else may be called, and the mathematical functions of <math.h>; write anything else out",
+        "functions that compute a number from their arguments alone may be called, and so may the mathematical \
+         functions of <math.h>; inline anything else by hand",
     )
 }

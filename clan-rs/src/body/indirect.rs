@@ -144,19 +144,20 @@ fn unknown_length(environment: &Environment, id: VariableId, cause: Fault) -> Fa
         is_array && variable.member.is_none() && matches!(variable.lengths.first(), Some(Some(_)));
     let (what, declare) = if is_array && may_be_moved(environment, id) {
         let declare = format!(
-            "leave `{name}` where it is, and move a pointer of its own or the subscripts: `{name}[k - 1]`"
+            "leave `{name}` where it is, and move another pointer or shift the subscripts: `{name}[k - 1]`"
         );
         ("known, since it may be moved before the region", declare)
     } else if is_declared {
-        let declare =
-            format!("compute the length of `{name}` before, and declare it with that alone: `{name}[count]`");
+        let declare = format!(
+            "compute the length of `{name}` before, and declare `{name}` with that one variable: `{name}[count]`"
+        );
         ("affine", declare)
     } else if variable.member.is_some() {
         ("known", format!("declare the array that `{name}` is in with its length"))
     } else if is_cxx {
         ("known", declared_length(name, true))
     } else {
-        ("known", format!("declare the length: `{name}[n]` as a parameter, or an array of its own"))
+        ("known", format!("declare the length: `{name}[n]` as a parameter, or use a separate array"))
     };
     diagnostic.message = format!("{}, and the length of `{name}` is not {what}", diagnostic.message);
     let help = diagnostic.help.map_or(declare.clone(), |help| format!("{declare}; or {help}"));

@@ -153,7 +153,7 @@ impl<'t> Body<'_, '_, 't> {
     }
 
     fn own_access(&self, id: AccessId) -> Result<&Access> {
-        let missing = || Fault::bug(format!("{id} is no access of its statement"));
+        let missing = || Fault::bug(format!("{id} is not an access of its statement"));
         self.accesses.iter().find(|access| access.id == id).ok_or_else(missing)
     }
 

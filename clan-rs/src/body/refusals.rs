@@ -30,7 +30,7 @@ pub fn refuse(expr: &ctree::Expr) -> Fault {
             SIDE_EFFECT,
             "an assignment inside an expression",
             expr.range,
-            "this may be evaluated not at all, or more than once",
+            "this may be evaluated more than once, or not at all",
         )
         .with_help("write the assignment as a statement of its own, before this one"),
         ctree::ExprKind::Floating(_) | ctree::ExprKind::Imaginary(_) => Fault::new(

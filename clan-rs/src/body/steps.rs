@@ -195,7 +195,7 @@ impl<'t> Body<'_, '_, 't> {
                 let left = self.old_value(target, site)?;
                 Ok(left.map(|left| (updated(operator, left, number(1)), Some(operator))))
             }
-            _ => Err(Fault::bug("an assignment is none")),
+            _ => Err(Fault::bug("an expression that should be an assignment is not one")),
         }
     }
 
@@ -283,28 +283,31 @@ fn changes_array_of_caller(target: &ctree::Expr) -> Fault {
         CALL,
         "a function that a region calls changes an array",
         target.range,
-        "the array is its caller's",
+        "the array belongs to its caller",
     )
-    .with_help("return the value instead, or write the call out")
+    .with_help("return the value instead, or inline the call by hand")
 }
 
 fn value_of_no_number(variable: &Variable, range: SourceRange) -> Fault {
     let name = &variable.name;
     if matches!(variable.ctype.kind, TypeKind::Pointer { .. }) {
         let message = format!("the pointer `{name}` is set in a region");
-        return Fault::new(ARRAY, message, range, "where it leads depends on what runs before").with_help(
+        return Fault::new(ARRAY, message, range, "where it points depends on what runs before").with_help(
             format!(
                 "write the element itself, `a[i][j]` for `{name}[j]`, or set the pointer before the region"
             ),
         );
     }
-    let message = format!("`{name}` is declared with values that are not supported here");
+    let message = format!("`{name}` has an initialiser that is not supported here");
     let (label, help) = match variable.ctype.kind {
         TypeKind::Array { .. } => (
-            "the values of an array are a list of numbers, without designators and side effects",
-            "give it a constant length (1,024 elements at most, in a region 64), and neither `static` nor `volatile`; or assign the elements one by one",
+            "an array's initialiser is a list of numbers, without designators and side effects",
+            "give it a constant length (at most 1,024 elements, or 64 in a region) and declare it without `static` and \
+             `volatile`; or assign the elements one by one",
         ),
-        _ => ("only numbers and arrays of numbers may have values here", "assign the members one by one"),
+        _ => {
+            ("only numbers and arrays of numbers may have initialisers here", "assign the members one by one")
+        }
     };
     Fault::new(ARRAY, message, range, label).with_help(help)
 }

@@ -265,7 +265,8 @@ fn unknown_call(callee: Option<&Callee>, expr: &ctree::Expr) -> Fault {
         None => "a call through a pointer".to_owned(),
     };
     Fault::new(CALL, message, expr.range, "what this call does is not known").with_help(
-        "the mathematical functions of <math.h> may be called, such as sqrt, exp, pow, fabs, fmin, fmax, floor, lround, isnan, and abs, and of <complex.h> creal, cimag, conj, cproj, cabs and carg; write anything else out",
+        "functions of <math.h>, such as sqrt, exp, pow, fabs, fmin, fmax, floor, lround and isnan, may be called, and \
+         so may abs and, from <complex.h>, creal, cimag, conj, cproj, cabs and carg; inline anything else by hand",
     )
 }
 

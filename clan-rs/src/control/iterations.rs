@@ -74,7 +74,7 @@ fn uninterrupted(reached: &Point, holds: Set, step: i128) -> Result<Set> {
 
 fn endless(header: &Header, name: &str) -> Fault {
     let (direction, relation) = if header.step > 0 { ("up", "<") } else { ("down", ">") };
-    let message = format!("this loop counts {direction}, and its condition does not end it");
+    let message = format!("this loop counts {direction}, but its condition does not end it");
     Fault::new(ENDLESS, message, header.condition.range, format!("this does not bound `{name}`"))
         .with_help(format!("write a condition of the form `{name} {relation} bound`, or reverse the step"))
 }
@@ -120,6 +120,6 @@ pub fn bound_changed(name: &str, place: SourceRange, changed: Option<SourceRange
         None => format!("`{name}` may be changed through its address"),
     };
     Fault::new(CHANGED, message, place, label).with_help(format!(
-        "copy `{name}` to a variable of its own before the loop, if the loop is to end where that says"
+        "to end the loop at the value that `{name}` has before it, copy `{name}` to another variable before the loop"
     ))
 }

@@ -61,7 +61,8 @@ pub fn schedule(
     let mut text = format!("domain: \"{}\"\n", domain(parameters, statements));
     Writer { loops, statements }.child(order, 0, &mut text)?;
     let text = text.trim_end().to_owned();
-    Schedule::parse(&text).map_err(|error| Fault::bug(format!("the order is no schedule tree: {error}")))?;
+    Schedule::parse(&text)
+        .map_err(|error| Fault::bug(format!("the order is not a schedule tree: {error}")))?;
     Ok(IslSchedule(text))
 }
 

@@ -35,7 +35,7 @@ pub fn refuse(stmt: &Stmt) -> Fault {
 fn instead_of(words: &str) -> Option<&'static str> {
     Some(match words {
         "`break`" => {
-            "make it a part of the loop's condition: `for (…; i < n && !found; …)`, and set `found` here"
+            "make it part of the loop's condition: `for (…; i < n && !found; …)`, and set `found` here"
         }
         "`continue`" => "put the rest of the loop's body into an `if` with the opposite condition",
         "`goto`" | "a label" => "write it as a loop or an `if`",
@@ -74,7 +74,7 @@ fn no_statement(what: &Unnamed, expr: &Expr) -> Fault {
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
         Unnamed::ObjectAssignment => "assign the members one by one",
         Unnamed::Throw => "record the error in a variable, and throw after the region",
-        _ => "end the region before it, or write out what it does",
+        _ => "end the region before it, or inline what it does",
     })
 }
 
@@ -84,6 +84,7 @@ fn call_for_its_effect(callee: Option<&Callee>, expr: &Expr) -> Fault {
         Some(callee) => format!("`{}` is called for its side effects", callee.shown),
         None => "a function is called for its side effects".to_owned(),
     };
-    Fault::new(CALL, message, expr.range, "a region cannot contain that")
-        .with_help("end the region before it, or write out what it does; only values of functions may be used in a region")
+    Fault::new(CALL, message, expr.range, "a region cannot contain that").with_help(
+        "end the region before it, or inline what it does; a region may only use the values of functions",
+    )
 }

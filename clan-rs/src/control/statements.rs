@@ -308,9 +308,11 @@ impl<'t> Control<'_, '_, 't> {
 }
 
 fn unknown_after_region(name: &str, range: SourceRange) -> Fault {
-    let message = format!("`{name}` may be read after the region, and its value there is not known");
-    Fault::new(ITERATOR_AFTER_LOOP, message, range, "whether this loop runs, or how far, depends on data")
-        .with_help(format!("declare the iterator in the loop, `for (int {name} = …)`, and give what is read later a variable of its own"))
+    let message = format!("`{name}` may be read after the region, but its value there is not known");
+    Fault::new(ITERATOR_AFTER_LOOP, message, range, "whether and how far this loop runs depends on data")
+        .with_help(format!(
+            "declare the iterator in the loop, `for (int {name} = …)`, and store what is read later in another variable"
+        ))
 }
 
 fn sequential(stmt: &Stmt, reason: Option<&Fault>) -> Diagnostic {
@@ -318,5 +320,7 @@ fn sequential(stmt: &Stmt, reason: Option<&Fault>) -> Diagnostic {
     let message = format!("one thread executes this loop: {why}");
     Diagnostic::warning(SEQUENTIAL, message)
         .at("", stmt.range, "all of this becomes one statement of the translation")
-        .with_help("leave the loop out of the region, and mark those in it that do not depend on data")
+        .with_help(
+            "leave the loop out of the region, and mark the loops inside it that do not depend on data",
+        )
 }

@@ -79,7 +79,7 @@ fn require_hit(
     match affine.assumption(misses.copy()?.params()?, &known)? {
         Some(assumption) => {
             let label = "otherwise the loop misses this value";
-            let help = "write the condition with `<` or `>` to do without the assumption";
+            let help = "write the condition with `<` or `>` to avoid the assumption";
             affine.assume(assumption, misses.params()?, range, label, help)
         }
         None => {

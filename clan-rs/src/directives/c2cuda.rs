@@ -43,9 +43,10 @@ pub fn unknown_claim(directive: &Directive) -> Option<Fault> {
     if directive.is(INDEPENDENT) {
         return None;
     }
-    let message = format!("`#{}` is no directive of c2cuda", directive.words.join(" "));
-    Some(Fault::new(DIRECTIVE, message, directive.range, "nothing is known of it").with_help(
-        "`#pragma c2cuda independent` before a loop says that no iteration needs another one; there is no other",
+    let message = format!("`#{}` is not a directive of c2cuda", directive.words.join(" "));
+    Some(Fault::new(DIRECTIVE, message, directive.range, "c2cuda does not know it").with_help(
+        "`#pragma c2cuda independent` before a loop states that no iteration needs another one; there is no other \
+         directive",
     ))
 }
 
@@ -53,5 +54,5 @@ pub fn unknown_claim(directive: &Directive) -> Option<Fault> {
 pub fn without_region(claim: &Directive) -> Diagnostic {
     let message = format!("`#{}` has no effect outside of regions", claim.words.join(" "));
     let warning = Diagnostic::warning(IGNORED_DIRECTIVE, message).at("", claim.range, "this is ignored");
-    warning.with_help("it stands before a loop of a region, or before `#pragma scop` for the first one")
+    warning.with_help("write it before a loop of a region, or before `#pragma scop` for the first loop")
 }

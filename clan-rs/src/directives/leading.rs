@@ -88,9 +88,10 @@ fn openmp(directive: &Directive) -> impl Iterator<Item = &str> {
 }
 
 fn shared(directive: &Directive) -> Fault {
-    let message = format!("`#{}` is for the loop of a region", directive.words.join(" "));
+    let message = format!("`#{}` applies to the loop of a region", directive.words.join(" "));
     let label = "it shares the loop among threads, each of which would call the translation";
     Fault::new(DIRECTIVE, message, directive.range, label).with_help(
-        "remove it, or put the loop into a region without it; `#pragma omp parallel for`, which makes its threads, may stand before a region",
+        "remove it, or put the loop into a region without it; `#pragma omp parallel for`, which creates its own \
+         threads, may precede a region",
     )
 }

@@ -118,7 +118,7 @@ fn written_as_operator(range: SourceRange) -> Fault {
 }
 
 fn misspelt(directive: &Directive, meant: &str) -> Fault {
-    let message = format!("`#{}` is no mark of a region", directive.words.join(" "));
+    let message = format!("`#{}` does not mark a region", directive.words.join(" "));
     Fault::new(UNPAIRED, message, directive.range, "compilers ignore this line, and so would the translation")
         .with_help(format!("write `#pragma {meant}`"))
 }

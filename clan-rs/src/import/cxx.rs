@@ -23,7 +23,7 @@ pub fn call(cursor: Cursor) -> Option<Unnamed> {
     let function = cursor.referenced();
     let name = function.spelling();
     match function.kind() {
-        CXCursor_Constructor => Some(Unnamed::other("the making of an object")),
+        CXCursor_Constructor => Some(Unnamed::other("the construction of an object")),
         CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate if is_operator(&name) => {
             Some(if name == "operator=" { Unnamed::ObjectAssignment } else { Unnamed::Operator(name) })
         }

@@ -219,8 +219,8 @@ fn clang_errors(messages: Vec<Message>, file: &Path, bytes: &[u8], predefined: &
         .collect();
     if let Some(first) = diagnostics.first_mut() {
         let help = if predefined.is_needed() {
-            "the file is read with the macros of the compiler (`__GNUC__` and the like), by clang, which does not know all that other \
-             compilers know: keep such code out of the files with regions"
+            "clang reads the file with the compiler's macros (`__GNUC__` and the like), but does not support \
+             everything that other compilers do: keep such code out of files with regions"
         } else {
             "the file must be free of errors; give the same flags (-I, -D, -include, -std and so on) as to the compiler"
         };
@@ -238,7 +238,7 @@ fn clang_error(message: Message) -> Diagnostic {
     };
     match missing.as_deref() {
         Some("omp.h") => {
-            diagnostic.with_help("install GCC's `omp.h` (Debian: `apt install gcc`), which is read as it is")
+            diagnostic.with_help("install GCC's `omp.h` (Debian: `apt install gcc`); c2cuda can read it")
         }
         Some(_) => diagnostic.with_help("name the directory of the header with -I, as for the compiler"),
         None => diagnostic,

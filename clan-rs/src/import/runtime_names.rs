@@ -30,10 +30,10 @@ fn collides(declaration: Cursor) -> bool {
 fn refused(declaration: Cursor) -> Fault {
     let name = declaration.spelling();
     let library = if name.contains("hip") { "HIP" } else { "CUDA" };
-    let message = format!("`{name}` has the name of a function of {library}'s that generated files call");
+    let message = format!("`{name}` has the same name as a function of {library} that generated files call");
     let help = "give it another name, or make it `static`";
     if declaration.is_in_main_file() {
-        let label = "the linker would take this for it";
+        let label = "the linker would use this instead";
         return Fault::new(NAME_OF_CUDA, message, declaration.name_range(), label).with_help(help);
     }
     let message = format!("{message}; it is declared in a header");

@@ -182,7 +182,7 @@ impl<'a> Arrays<'a> {
             let array = scop::part(&self.arrays, array.index(), array)?;
             let variable = tree.variable(tree.root(id));
             if variable.register && array.visible && !array.dead_after {
-                let message = format!("the region gives the `register` variable `{}` a value", variable.name);
+                let message = format!("the region assigns to the `register` variable `{}`", variable.name);
                 let label = "it has no address by which generated code could set it";
                 let fault = Fault::new(DECLARATION, message, declared_at(variable, environment), label);
                 faults.push(fault.with_help("declare it without `register`"));
@@ -306,7 +306,7 @@ impl<'a> Arrays<'a> {
             let range = declared_at(variable, environment);
             let message = format!("the length of `{}` is not affine", variable.name);
             return Err(Fault::new(ARRAY, message, range, "this array is declared in the region")
-                .with_help("declare it before the region, or give it a length in unchanging integers"));
+                .with_help("declare it before the region, or compute its length from unchanging integers"));
         }
         let name = taken.unused(&format!("{}_length_{level}", variable.plain_name()));
         affine.add_parameter(&name, CType::ULong)?;
@@ -390,7 +390,7 @@ fn static_inside(variable: &Variable, environment: &Environment) -> Fault {
             DECLARATION,
             message,
             declared_at(variable, environment),
-            "it leads elsewhere each time",
+            "it refers to something else each time",
         )
         .with_help("write what it refers to in its place, or bind it before the region");
     }

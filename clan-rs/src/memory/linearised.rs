@@ -172,7 +172,7 @@ fn parameter(affine: &Affine, factor: &str) -> Option<VariableId> {
 
 fn several_shapes(name: &str, range: SourceRange) -> Fault {
     let message = format!("the subscripts of `{name}` in this region step through it in different ways");
-    Fault::new(NOT_AFFINE, message, range, "rows of another length than elsewhere").with_help(format!(
+    Fault::new(NOT_AFFINE, message, range, "rows have another length here than elsewhere").with_help(format!(
         "write all subscripts of `{name}` in the form `(k * ny + j) * nx + i` with the same nx and ny, or give it its dimensions: `double (*{name})[nx]`"
     ))
 }
@@ -234,8 +234,7 @@ impl Affine<'_, '_> {
             return Err(not_proved(range));
         };
         let label = "otherwise this is in another row";
-        let help =
-            "nothing, if that always holds: it is checked, and the original code runs where it does not";
+        let help = "nothing needs to be done if that always holds: it is checked, and the original code runs otherwise";
         self.assume(assumption, misfits.params()?, range, label, help)?;
         Ok((index, rows))
     }
@@ -264,7 +263,7 @@ impl Affine<'_, '_> {
         let Some(assumption) = self.assumption(misfits.copy()?.params()?, &known)? else {
             return Err(not_proved(range));
         };
-        let help = "use signed integers to do without the assumption";
+        let help = "use signed integers to avoid the assumption";
         self.assume(assumption, misfits.params()?, range, "otherwise this may wrap around", help)
     }
 }
@@ -338,7 +337,7 @@ fn multiple(value: &PwAff, length: &PwAff) -> Result<i128> {
 }
 
 fn not_proved(range: SourceRange) -> Fault {
-    let message = "this subscript may be in another row than it seems";
+    let message = "this subscript may be in another row than it seems to be";
     Fault::new(NOT_AFFINE, message, range, "not proved to stay within its row").with_help(
         "keep each part of the subscript within its row: in `a[i * n + j]`, `0 <= j < n` must follow from the bounds of the loops",
     )

@@ -202,7 +202,7 @@ impl Affine<'_, '_> {
 
     fn wraps_on_the_way(&self, expr: &Expr) -> Fault {
         let message = format!("{} may wrap around", self.subject());
-        Fault::new(WRAPS, message, expr.range, "not proved to fit into the types on the way")
+        Fault::new(WRAPS, message, expr.range, "not proved to fit into the types of the intermediate results")
             .with_help("compute subscripts in signed integers such as `int` or `long`")
     }
 

@@ -138,7 +138,7 @@ fn demand(affine: &mut Affine, array: &Array, statement: &Statement, missing: Se
 
 fn refused(array: &Array, statement: &Statement, is_cxx: bool) -> Fault {
     let name = &array.expression;
-    let message = format!("`{name}` may not have all elements that this uses under a condition on data");
+    let message = format!("`{name}` may lack elements that this uses under a condition on data");
     let label = "these elements would be copied to the device in any case";
     Fault::new(POSSIBLE_ACCESS, message, statement.range, label).with_help(way_out(array, is_cxx))
 }
@@ -146,12 +146,12 @@ fn refused(array: &Array, statement: &Statement, is_cxx: bool) -> Fault {
 fn way_out(array: &Array, is_cxx: bool) -> String {
     let Array { name, expression, .. } = array;
     if array.is_scalar() {
-        return format!("use `{expression}` without a condition as well, or copy it to a variable");
+        return format!("also use `{expression}` without a condition, or copy it to a variable");
     }
     let length = if is_cxx || name == expression {
         declared_length(expression, is_cxx)
     } else {
-        format!("give `{expression}` to a function, as a parameter with its length like `{name}[n]`")
+        format!("pass `{expression}` to a function, as a parameter with its length, such as `{name}[n]`")
     };
     format!("{length}; or guard it by the bounds of the loop")
 }

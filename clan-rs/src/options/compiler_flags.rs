@@ -156,7 +156,7 @@ impl Split {
         let rule = match system {
             Some(system) => Some(Rule { system, ..rule }),
             None if rule == Rule::default() => None,
-            None => return Err("-MF, -MT, -MQ and -MP go with -MD or -MMD".to_owned()),
+            None => return Err("-MF, -MT, -MQ and -MP need -MD or -MMD".to_owned()),
         };
         Ok((CompilerFlags { language, rule, threads }, rest))
     }

@@ -23,7 +23,8 @@ const CONDITIONALS: [&str; 8] = ["if", "ifdef", "ifndef", "elif", "elifdef", "el
 /// Pragmas that change what a declaration means. Others need not be in what preprocessors print.
 const PRAGMAS: [&str; 4] = ["pack", "scalar_storage_order", "weak", "STDC"];
 
-const HELP: &str = "give the condition a macro of your own, defined by a flag (-D), or leave the lines to a file that is not translated";
+const HELP: &str = "use a macro of your own in the condition, defined by a flag (-D), or move the lines to a file that \
+                    is not translated";
 
 /// Lines between two conditional directives: all of them are compiled, or none.
 #[derive(Debug, Default)]
@@ -112,9 +113,9 @@ impl<'a> UserFile<'a> {
         let (different, _) = sections.find(|(section, places)| is_taken(section) != is_compiled(places))?;
         let path = self.unit.name_of(self.file);
         let message = if is_taken(different) {
-            format!("clang, which reads this file, takes lines that `{compiler}` leaves out")
+            format!("clang, which reads this file, keeps lines that `{compiler}` skips")
         } else {
-            format!("clang, which reads this file, leaves out lines that `{compiler}` takes")
+            format!("clang, which reads this file, skips lines that `{compiler}` keeps")
         };
         let error = Diagnostic::error(PREDEFINED, message);
         let error = error.at(&path.to_string_lossy(), different.lines[0], "from here on");
@@ -219,7 +220,7 @@ impl Compiled {
         known.extend(files.iter().map(|file| real(Path::new(&file.unit.name_of(file.file)))));
         let unknown = self.lines.keys().filter(|path| path.is_file() && !known.contains(*path)).min()?;
         let message = format!(
-            "`{compiler}` includes {}, and clang, which reads this file, does not",
+            "`{compiler}` includes {}, but clang, which reads this file, does not",
             unknown.display()
         );
         Some(Diagnostic::error(PREDEFINED, message).with_help(HELP))

@@ -32,10 +32,10 @@ use crate::preprocessor::reserved::{Mention, identifier_length, is_candidate, is
 const WRITE_IT_OUT: &str = "write the name out, or choose names without the prefixes that compilers use";
 
 const ASK_IN_CONDITIONS: &str =
-    "ask in a condition of the preprocessor (`#if`), or define a macro by a flag (-D)";
+    "test it in a preprocessor condition (`#if`), or define a macro with a flag (-D)";
 
 const HELP_WITH_MACROS: &str =
-    "use a macro of your own, defined by a flag (-D), or leave this to a file that is not translated";
+    "use a macro of your own, defined by a flag (-D), or move this to a file that is not translated";
 
 /// The predefined macros that a program names, by their names in what clang is shown.
 #[derive(Debug, Default)]
@@ -165,7 +165,7 @@ impl Predefined {
         let (mut refusals, mut said) = (Vec::new(), BTreeSet::new());
         for Reached { name, by, mention } in reached::in_parts(unit, flags, || compiler.predefined_names()) {
             if said.insert(name.clone()) {
-                let message = format!("`{by}` may be put together with something else to the name `{name}`");
+                let message = format!("`{by}` may be joined with something else to form the name `{name}`");
                 refusals.push(refusal(message, mention.as_ref(), "with `##`").with_help(WRITE_IT_OUT));
             }
         }
@@ -196,7 +196,7 @@ impl Predefined {
                     continue;
                 }
                 let message = format!(
-                    "`{by}` depends on `{name}`, which clang, the reader of this file, defines differently from `{}`",
+                    "`{by}` depends on `{name}`, and clang, which reads this file, defines it differently from `{}`",
                     compiler.shown()
                 );
                 refusals.push(refusal(message, mention.as_ref(), "used here").with_help(HELP_WITH_MACROS));
@@ -326,7 +326,7 @@ fn refuse_what_depends_on_optimisation(
     let Ok(optimised) = optimised else { return Ok(()) };
     let depends = names.iter().filter(|name| answers.get(**name) != optimised.get(**name));
     let refusals = depends.map(|name| {
-        let message = format!("whether `{name}` is defined, or how, depends on the optimisation");
+        let message = format!("whether and how `{name}` is defined depends on the optimisation level");
         let help = "give the option with which this file is compiled (-O0, -O2 and so on)";
         refusal(message, mentions[*name].first(), "named here").with_help(help)
     });

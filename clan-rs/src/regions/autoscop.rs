@@ -291,7 +291,7 @@ fn has_loop(stmt: &Stmt) -> bool {
 /// Returns the fault of a file in which no loop can be translated.
 pub fn nothing_found() -> Fault {
     let message = "no loop of this file can be translated";
-    Fault(Box::new(Diagnostic::error(NO_REGION, message).with_help("the warnings say what is in the way")))
+    Fault(Box::new(Diagnostic::error(NO_REGION, message).with_help("the warnings give the reasons")))
 }
 
 fn in_macro(range: SourceRange) -> Fault {

@@ -25,7 +25,7 @@ impl<'t> Header<'t> {
         let (iterator, first) = initialisation(tree, init)?;
         let variable = tree.variable(iterator);
         if !variable.is_integer() || variable.arithmetic() == Some(CType::Bool) {
-            let message = format!("the loop variable `{}` is no integer", variable.name);
+            let message = format!("the loop variable `{}` is not an integer", variable.name);
             return Err(Fault::new(LOOP, message, init.range, "only integers can count loops")
                 .with_help("declare it as `int` or `long`"));
         }

@@ -228,7 +228,7 @@ fn statement_at(stmt: &Stmt, offset: u32) -> &Stmt {
 
 fn outside(directive: &Directive) -> Fault {
     Fault::new(MISPLACED, "this region is not inside a function", directive.range, "the region begins here")
-        .with_help("mark loops in the body of a function; the body must stand in this file")
+        .with_help("mark loops in the body of a function; the body must be in this file")
 }
 
 fn crosses(pair: &Pair, what: &str) -> Fault {

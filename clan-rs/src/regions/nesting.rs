@@ -28,7 +28,7 @@ pub fn check_statement(statement: &Statement) -> Option<Fault> {
 }
 
 const MESSAGE: &str = "this nests too deeply";
-const LABEL: &str = "more than a thousand operations or conditions are inside one another";
+const LABEL: &str = "more than a thousand operations or conditions are nested in one another";
 
 fn too_deep(fault: Fault) -> Fault {
     fault.with_help("keep parts of it in variables, or let a loop do it")

@@ -49,12 +49,13 @@ pub fn check(tree: &Tree, region: &MarkedRegion) -> Faults {
 fn of_several_readings(range: SourceRange) -> Fault {
     let message = "this file includes itself, so that the region is read several times";
     let label = "macros may expand differently each time, but there would be one function for all";
-    Fault::new(DIRECTIVE, message, range, label)
-        .with_help("put what is read several times into a file of its own, and give the region to a function in this one")
+    Fault::new(DIRECTIVE, message, range, label).with_help(
+        "put what is read several times into a file of its own, and move the region to a function in this one",
+    )
 }
 
 fn of_hidden_part(range: SourceRange) -> Fault {
-    let message = "what stands before the `;` of a `switch` or of a `for` over a range is not seen here";
+    let message = "c2cuda does not see what is before the `;` of a `switch` or of a range-based `for`";
     Fault::new(STATEMENT, message, range, "it may use what a region of this function writes")
         .with_help("write it as a statement before this one")
 }
@@ -66,7 +67,7 @@ fn of_hidden_header(header: &str, range: SourceRange) -> Fault {
 }
 
 fn of_counter(range: SourceRange) -> Fault {
-    let message = "`__COUNTER__` counts in a region";
+    let message = "`__COUNTER__` is used in a region";
     let label = "the whole region is replaced, and later ones would have other values";
     Fault::new(DIRECTIVE, message, range, label)
         .with_help("move what uses `__COUNTER__` out of the region; `enum { number = __COUNTER__ };` before it gives a value a name")
@@ -81,7 +82,7 @@ fn of_line(place: SourceRange) -> Fault {
 fn of_other_answer(name: &str, place: SourceRange) -> Fault {
     let message = format!("`{name}` has another value for the compiler than for clang, which reads the file");
     Fault::new(PREDEFINED, message, place, "its value is not known here")
-        .with_help("give its value to a variable before the region, and use that")
+        .with_help("store its value in a variable before the region, and use that")
 }
 
 struct Check<'t> {
@@ -153,7 +154,7 @@ fn fault(what: &str, name: &str, attribute: &Attribute, place: SourceRange) -> F
     let label = meaning(&attribute.name);
     let help = match attribute.name.as_str() {
         evaluation::LENGTH => {
-            "make the length of numbers, not of names that compilers make up or sizes of classes"
+            "compute the length from numbers, not from names that compilers generate or from sizes of classes"
         }
         _ => way_out(what),
     };
@@ -162,7 +163,7 @@ fn fault(what: &str, name: &str, attribute: &Attribute, place: SourceRange) -> F
 
 fn of_function_around(function: &Function, attribute: &Attribute, opening: SourceRange) -> Fault {
     let message =
-        format!("the function `{}` has {}, and a region in it", function.shown, described(attribute));
+        format!("the function `{}` contains a region and has {}", function.shown, described(attribute));
     let label = match attribute.name.as_str() {
         "constructor" | "destructor" => "it runs when the GPU may not be available",
         name => meaning(name),
@@ -173,7 +174,7 @@ fn of_function_around(function: &Function, attribute: &Attribute, opening: Sourc
 
 fn described(attribute: &Attribute) -> String {
     match attribute.name.as_str() {
-        "" => "an attribute that a macro puts together".to_owned(),
+        "" => "an attribute that a macro composes".to_owned(),
         "asm" => "an assembler name".to_owned(),
         LINE => "a macro with `__LINE__` over several lines in its declaration".to_owned(),
         evaluation::LENGTH => "a length on which compilers may not agree".to_owned(),
@@ -191,9 +192,9 @@ fn meaning(name: &str) -> &'static str {
         "weak" | "#pragma weak" => {
             "another definition may take its place, or it may be the same as another one"
         }
-        "ifunc" => "which function this is turns out when the program runs",
+        "ifunc" => "which function this is is decided when the program runs",
         evaluation::LENGTH => "clang, which reads the file, may have computed another one",
-        "cleanup" => "a function is called where the variable ends",
+        "cleanup" => "a function is called where the variable's scope ends",
         "address_space" => "it is not in ordinary memory",
         "may_alias" => "it may be the same as objects of other types",
         "scalar_storage_order" | "#pragma scalar_storage_order" => "its bytes may be in another order",
@@ -203,7 +204,7 @@ fn meaning(name: &str) -> &'static str {
 
 fn way_out(what: &str) -> &'static str {
     match what {
-        "function" => "call a function without this attribute, or write the call out",
+        "function" => "call a function without this attribute, or inline the call by hand",
         _ => {
             "use a variable without this attribute in the region, and copy its value before and after the region"
         }

@@ -27,7 +27,7 @@ pub fn check(environment: &Environment, written: &[(&Array, VariableId)], faults
         let (name, written) = (environment.name(id), environment.name(written));
         let range = environment.in_region.uses.get(&id).and_then(|uses| uses.first()).copied();
         let message = format!("writing to `{written}` may change `{name}`");
-        let label = format!("the translation takes this {what} for constant");
+        let label = format!("the translation treats this {what} as constant");
         let fault = Fault::new(ALIAS, message, range.unwrap_or(environment.region.opening), label);
         let or = if array.may_alias { ", or declare the pointer `restrict`" } else { "" };
         faults.push(fault.with_help(format!("copy `{name}` to a local variable before the region{or}")));

@@ -20,10 +20,10 @@ pub fn check(environment: &Environment, faults: &mut Faults) {
     for name in environment.qualified_names().filter(|name| name.text.is_none()) {
         let message =
             format!("the call cannot name `{}` as the region does", environment.name(name.variable));
-        let label = "macros or template arguments stand in this name";
+        let label = "this name contains macros or template arguments";
         let fault = Fault::new(NAME, message, name.range, label);
         faults.push(fault.with_help(
-            "write `space::name` without macros, with a name for the class, as in `using row = table<int>;`",
+            "write `space::name` without macros, and introduce a name for the class, as in `using row = table<int>;`",
         ));
     }
     environment.region.statements.iter().for_each(|stmt| check_order(environment, stmt, faults));

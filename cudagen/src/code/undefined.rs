@@ -5,7 +5,7 @@ use scop::{Diagnostic, Diagnostics};
 
 /// Reports a bug, never a fault of the user: the verifier rejects such documents.
 pub fn undefined(what: &str) -> Diagnostics {
-    Diagnostic::bug("cudagen", format!("the loop program cannot be spelled: {what}")).into()
+    Diagnostic::bug("cudagen", format!("the loop program cannot be written in C: {what}")).into()
 }
 
 /// The reason why the body of a statement cannot be spelled.

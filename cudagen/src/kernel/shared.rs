@@ -51,7 +51,7 @@ impl<'a> SharedMemory<'a> {
         }
         let bytes = shared.bytes;
         let message =
-            format!("{name} needs {bytes} bytes of shared memory, and no GPU has more than {MOST_BYTES}");
+            format!("{name} needs {bytes} bytes of shared memory, but no GPU has more than {MOST_BYTES}");
         let help = "give gpulocalizer a smaller `--shared-memory`, or scheduler smaller tiles";
         Err(Diagnostic::error("E0606", message).with_help(help).into())
     }

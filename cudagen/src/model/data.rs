@@ -294,7 +294,7 @@ fn last_element(
 
 fn declared_inner_extents(model: &Model, array: &Array) -> polyhedra::Result<Vec<AstExpr>> {
     let extents: Option<Vec<AstExpr>> = footprint::declared_extents(model, array, 1)?.into_iter().collect();
-    extents.ok_or_else(|| polyhedra::Error::new(format!("{} has an inner extent of no value", array.id)))
+    extents.ok_or_else(|| polyhedra::Error::new(format!("{} has an inner extent without a value", array.id)))
 }
 
 /// True if a statement of the scop writes the array.

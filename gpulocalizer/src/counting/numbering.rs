@@ -68,7 +68,7 @@ impl<'a> Numberer<'a> {
 impl Refusal {
     /// Returns the result of [`crate::counting::numbering_proof::is_right`] for a wrong numbering.
     pub fn wrong() -> Self {
-        Self::Hard("libbarvinok counts its elements wrong".to_owned())
+        Self::Hard("libbarvinok miscounts its elements".to_owned())
     }
 
     /// Returns the reason in words.
@@ -82,7 +82,7 @@ impl Refusal {
         match error {
             barvinok::Error::Missing(_) => Self::Missing(error.to_string()),
             // libbarvinok's own message is about its data structures.
-            barvinok::Error::Failed(_) => Self::Hard("libbarvinok fails to count its elements".to_owned()),
+            barvinok::Error::Failed(_) => Self::Hard("libbarvinok cannot count its elements".to_owned()),
             _ => Self::Hard(error.to_string()),
         }
     }

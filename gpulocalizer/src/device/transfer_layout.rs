@@ -162,8 +162,8 @@ impl ResidentBetween {
         };
         let back = match (array.read_between, array.copied_back_after) {
             (false, _) => "",
-            (true, None) => "; what the region writes comes back each time, because the host reads it",
-            (true, Some(_)) => "; what the region writes comes back before the host reads it",
+            (true, None) => "; what the region writes is copied back each time, because the host reads it",
+            (true, Some(_)) => "; what the region writes is copied back before the host reads it",
         };
         format!("stays on the device {between}{back}")
     }
@@ -200,7 +200,7 @@ fn bounded_choice(
 ) -> Result<Choice> {
     match within(OPERATIONS, || choice(usage, placed, array, transfer, numberer))? {
         Some(choice) => Ok(choice),
-        None => slices("to find out what else could be done takes too long"),
+        None => slices("finding out what else could be done takes too long"),
     }
 }
 
@@ -227,7 +227,7 @@ fn choice(
         return Ok(choice);
     }
     match transfer {
-        Some(TransferKind::PerArray) => slices("boxes will not do, and numbered elements are not wanted"),
+        Some(TransferKind::PerArray) => slices("boxes do not suffice, and numbered elements are not wanted"),
         None | Some(TransferKind::Linearized) => {
             numbered(usage, placed, array, &accesses, transfer, numberer)
         }
@@ -257,7 +257,7 @@ fn instead_of_slices(
     {
         return Ok(Choice::new(TransferLayout::Numbered(numbered), reason("numbered elements")));
     }
-    slices("nothing else will do")
+    slices("nothing else suffices")
 }
 
 /// Chooses boxes, or slices if they are as good; returns nothing if the needed elements are not a few boxes.
@@ -277,13 +277,13 @@ fn in_boxes(
     let least = if calls as i64 > calls_of_slices { WORTHWHILE_PERCENT } else { 0 };
     let is_less = in_slices.zip(elements).is_some_and(|(slices, boxes)| boxes < slices);
     match saved {
-        Some(_) if !is_less => slices("nothing else would be less to transfer").map(Some),
+        Some(_) if !is_less => slices("nothing else would transfer less").map(Some),
         Some(saved) if saved >= least => {
             let less = if saved == 0 { "a little".to_owned() } else { format!("{saved} %") };
             let reason = format!("in boxes: {less} less to transfer than slices");
             Ok(Some(Choice::new(TransferLayout::Boxes { boxes, moved }, reason)))
         }
-        Some(saved) => slices(&format!("boxes would be only {saved} % less")).map(Some),
+        Some(saved) => slices(&format!("boxes would save only {saved} %")).map(Some),
         None => Ok(None),
     }
 }
@@ -386,12 +386,12 @@ fn numbered(
     let (reason, too_costly) = match saved_percent(placed, array, &counted.count, &counted.moved)? {
         Some(saved) if wanted || saved >= WORTHWHILE_PERCENT => (
             format!("numbered elements: {saved} % less to transfer than slices"),
-            format!("numbered elements would be {saved} % less, but their positions cost too much"),
+            format!("numbered elements would save {saved} %, but computing their positions costs too much"),
         ),
-        _ if wanted => ("numbered elements, as they are asked for".to_owned(), String::new()),
-        Some(..=0) => return slices("numbered elements would not be less to transfer"),
-        Some(saved) => return slices(&format!("numbered elements would be only {saved} % less")),
-        None => return slices("how much less numbered elements would be is not known"),
+        _ if wanted => ("numbered elements, as requested".to_owned(), String::new()),
+        Some(..=0) => return slices("numbered elements would not transfer less"),
+        Some(saved) => return slices(&format!("numbered elements would save only {saved} %")),
+        None => return slices("how much numbered elements would save is not known"),
     };
     match counted.numbered(numberer, (!wanted).then_some(too_costly))? {
         Ok(numbered) => Ok(Choice::new(TransferLayout::Numbered(numbered), reason)),
@@ -475,7 +475,7 @@ impl Counted {
 /// Returns the reason why the device cannot hold only the elements that the accesses touch, if there is one.
 fn obstacle(usage: &Usage<'_>, array: &Array, accesses: &[&Access]) -> Result<Option<&'static str>> {
     if accesses.iter().any(|access| access.indirect) {
-        return Ok(Some("data decide which elements are used"));
+        return Ok(Some("which elements are used depends on data"));
     }
     if let Some(unneeded) = usage.read_without_need.get(&array.id)
         && !unneeded.is_empty()?

@@ -139,7 +139,9 @@ fn explain(why: &NotDense) -> Option<String> {
         NotDense::Full => None,
         NotDense::Large => Some("there are too many places for a dense numbering".to_owned()),
         NotDense::Cases => Some("a dense numbering has too many cases".to_owned()),
-        NotDense::Uncounted(error) => Some(format!("no dense numbering was counted: {error}")),
+        NotDense::Uncounted(error) => {
+            Some(format!("the elements of a dense numbering were not counted: {error}"))
+        }
     }
 }
 
@@ -252,8 +254,8 @@ impl Staged<'_> {
 fn padded(rows: &Rows) -> String {
     match (rows.padding, rows.order.is_sorted()) {
         (0, true) => String::new(),
-        (0, false) => "; dimensions exchanged against bank conflicts".to_owned(),
-        (padding, _) => format!("; rows padded by {padding} against bank conflicts"),
+        (0, false) => "; dimensions exchanged to avoid bank conflicts".to_owned(),
+        (padding, _) => format!("; rows padded by {padding} to avoid bank conflicts"),
     }
 }
 

@@ -200,7 +200,7 @@ fn nothing_for(wishes: &Wishes<'_>, wish: &Wish, mapping: &Mapping) -> String {
         && !wishes.model.arrays.iter().any(|known| wish.names(known))
     {
         let all: Vec<_> = wishes.model.arrays.iter().map(|known| format!("`{}`", shown(known))).collect();
-        return format!("there is no array `{array}`: there are {}", all.join(", "));
+        return format!("there is no array `{array}`: the region has {}", all.join(", "));
     }
     match wish.target.kernel {
         Some(kernel) if kernel.index() >= kernels => match kernels {
@@ -209,9 +209,9 @@ fn nothing_for(wishes: &Wishes<'_>, wish: &Wish, mapping: &Mapping) -> String {
             _ => format!("there is no kernel {kernel}: they are K0 to K{}", kernels - 1),
         },
         _ => match wish.wanted {
-            Wanted::Layout(_) => "nothing of it is in shared memory".to_owned(),
+            Wanted::Layout(_) => "none of it is in shared memory".to_owned(),
             Wanted::Transfer(_) => {
-                "nothing of it is transferred by itself: it is an argument or in constant memory, or no kernel uses it"
+                "it is not transferred by itself: it is an argument or in constant memory, or no kernel uses it"
                     .to_owned()
             }
             _ => "no kernel uses it".to_owned(),
@@ -242,7 +242,7 @@ fn described(layout: LayoutKind) -> &'static str {
     match layout {
         LayoutKind::Box => "a box",
         LayoutKind::Dense => "a dense numbering",
-        LayoutKind::Ring => "a box in which elements stay",
+        LayoutKind::Ring => "a box that keeps elements",
     }
 }
 
@@ -251,10 +251,12 @@ fn why_not(layout: LayoutKind) -> &'static str {
     match layout {
         LayoutKind::Box => "",
         LayoutKind::Dense => {
-            ": a dense numbering is for what kernels only read, where it leaves gaps out, has few cases and can be counted"
+            ": a dense numbering serves elements that kernels only read, if it leaves out gaps, has few cases and can \
+             be counted"
         }
         LayoutKind::Ring => {
-            ": elements stay where kernels only read, and the next step of a loop over tiles uses some of them again"
+            ": elements are kept if kernels only read them, and the next step of a loop over tiles uses some of them \
+             again"
         }
     }
 }
@@ -266,12 +268,12 @@ fn why_not_in(memory: MemoryKind) -> &'static str {
             ": registers serve elements that belong to one thread each, if it uses them more than once"
         }
         MemoryKind::Shared => {
-            ": shared memory serves affine subscripts of which a tile uses a box of constant size that fits, and what \
-             kernels write only if it is used often enough"
+            ": shared memory serves affine subscripts if a tile uses a box of constant size that fits, and elements \
+             that kernels write only if they are used often enough"
         }
         MemoryKind::Constant => {
-            ": constant memory serves small arrays of constant size that no kernel writes, in all kernels, and no \
-             subscripts that depend on data"
+            ": constant memory serves, in all kernels, small arrays of constant size that no kernel writes and whose \
+             subscripts do not depend on data"
         }
         MemoryKind::Global => "",
     }

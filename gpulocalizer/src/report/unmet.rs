@@ -47,7 +47,7 @@ fn described_refusal(program: &Program<Placed>, (position, answer): (usize, &Ans
     let place = place.map(|kernel| format!(" in {kernel}")).unwrap_or_default();
     let message = format!("{} for {} cannot be had{place}: {reason}", wish.wanted, wish.target);
     let diagnostic = Diagnostic::error("E0404", message)
-        .with_help(format!("leave `{}` out, or ask for what there is", wish.origin));
+        .with_help(format!("leave out `{}`, or ask for something that is possible", wish.origin));
     match program.source.regions.get(position) {
         Some(region) => diagnostic.at(&program.source.path, region.range, "the region"),
         None => diagnostic,
@@ -86,8 +86,9 @@ fn described(wish: &Wish, unmet: &[String], met: usize) -> Diagnostic {
         met + unmet.len(),
         unmet[0]
     );
-    Diagnostic::warning("W0404", message)
-        .with_help("`c2cuda --wishes-answered FILE.c` has all; what is named is met, or refused")
+    Diagnostic::warning("W0404", message).with_help(
+        "`c2cuda --wishes-answered FILE.c` lists all places; a wish that names its target is met or refused",
+    )
 }
 
 fn placed(region: &str, answer: &Answer) -> String {

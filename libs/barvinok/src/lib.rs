@@ -32,13 +32,13 @@ pub use library::default_path;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The library could not be opened.
-    #[error("libbarvinok is not there ({0}); `scripts/setup` installs it")]
+    #[error("libbarvinok was not found ({0}); `scripts/setup` installs it")]
     Missing(String),
     /// The count was given up because of too much work or too long a result, which is the same on every machine.
     #[error("the count was given up: it needs more than the allowed work or space")]
     Limit,
     /// The count was given up because its time was over. It may succeed on another machine.
-    #[error("the count was given up: its time is over")]
+    #[error("the count was given up: it took too long")]
     Time,
     /// There was no process for the count, or the process was killed.
     #[error("nothing can be counted: {0}")]

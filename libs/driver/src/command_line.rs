@@ -101,7 +101,7 @@ fn more_arguments(matches: &clap::ArgMatches) -> Or<BTreeMap<Stage, Vec<OsString
             })?),
             Some(option) if value.as_encoded_bytes().contains(&b'\'') => {
                 let value = value.display();
-                let why = "names a variable, a member or an element, and none has a quote";
+                let why = "names a variable, a member or an element, which cannot contain a quote";
                 return Err(Stop::misused(format!("--{option} {why}: {value}")));
             }
             Some(option) => arguments.push(words::joined(format!("--{option}="), value)),

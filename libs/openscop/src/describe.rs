@@ -63,7 +63,7 @@ impl Scope<'_> {
         let known = self.model.parameters.len();
         match parts.iter().all(|part| part.parameters == known) {
             true => Ok(parts),
-            false => Err(Error::new("a relation uses something that is no parameter")),
+            false => Err(Error::new("a relation uses something that is not a parameter")),
         }
     }
 

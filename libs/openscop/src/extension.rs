@@ -33,7 +33,7 @@ fn lines(tagged: &Tagged) -> Lines<'_> {
 fn finish(mut lines: Lines<'_>) -> Result<()> {
     match lines.next_line() {
         Some(line) => {
-            let message = format!("`{}` is left over in this extension", shortened(line.text));
+            let message = format!("`{}` is left over at the end of this extension", shortened(line.text));
             Err(OpenScopError::syntax(line.at, message))
         }
         None => Ok(()),

@@ -25,7 +25,7 @@ const UNKNOWN: &str = "unknown";
 /// Returns the document of the scop at some position of a text.
 pub fn document(block: &Block, position: usize) -> Result<Value> {
     if !block.language.eq_ignore_ascii_case("c") {
-        let message = format!("the language of this program is {}; only C is taken", block.language);
+        let message = format!("the language of this program is {}; only C is supported", block.language);
         return Err(OpenScopError::meaning(block.at, message));
     }
     let coordinates = tagged(&block.extensions, "coordinates").map(Coordinates::read).transpose()?;
@@ -90,7 +90,7 @@ impl<'a> Foreign<'a> {
             let known = self.arrays.entry(number).or_insert(ForeignArray { position: 0, dimensions });
             if known.dimensions != dimensions {
                 let message = format!(
-                    "this access to array {number} has {dimensions} subscripts, but one before it has {}",
+                    "this access to array {number} has {dimensions} subscripts, but an earlier one has {}",
                     known.dimensions
                 );
                 return Err(OpenScopError::meaning(access.at, message));

@@ -163,7 +163,7 @@ fn merged(blocks: &[Block], documents: Vec<Value>) -> error::Result<Value> {
         merged = Some(match merged {
             None => document,
             Some(before) => joined(before, document).ok_or_else(|| {
-                OpenScopError::stale(block.at, "this scop is of another source than those before it")
+                OpenScopError::stale(block.at, "this scop has another source than those before it")
             })?,
         });
     }
@@ -194,7 +194,7 @@ fn notices(block: &Block) -> Vec<Notice> {
     let unknown = extensions(block).filter(|tagged| !known(&tagged.tag));
     unknown
         .map(|tagged| Notice {
-            message: format!("the extension `{}` means nothing here; it is kept as it is", tagged.tag),
+            message: format!("the extension `{}` is not known; it is kept as it is", tagged.tag),
             line: tagged.at.line,
             column: tagged.at.column,
         })
@@ -207,7 +207,7 @@ fn notices(block: &Block) -> Vec<Notice> {
 /// Fails if the stage cannot be expressed in OpenScop, or if the document is not sound.
 pub fn to_openscop<S: Stage>(program: &Program<S>) -> polyhedra::Result<String> {
     if program.scops.iter().any(|scop| scop.stage.placement().is_some()) {
-        return Err(Error::new("OpenScop cannot say where data is"));
+        return Err(Error::new("OpenScop cannot describe where data is placed"));
     }
     let document = serde_json::to_value(program).map_err(|error| Error::new(error.to_string()))?;
     blocks(&document).map(|blocks| print::print(&blocks))

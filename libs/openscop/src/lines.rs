@@ -34,7 +34,8 @@ fn integer(at: Position, word: &str) -> Result<i64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(OpenScopError::syntax(at, format!("`{}` is not an integer", shortened(word))));
     }
-    word.parse().map_err(|_| OpenScopError::limit(at, format!("{} does not fit 64 bits", shortened(word))))
+    word.parse()
+        .map_err(|_| OpenScopError::limit(at, format!("{} does not fit into 64 bits", shortened(word))))
 }
 
 /// Returns a word in the form in which a message shows it.
@@ -96,7 +97,7 @@ impl<'t> Lines<'t> {
     /// Returns the error for a text that ends too early.
     pub fn ended(&self, what: &str) -> OpenScopError {
         let at = Position { line: self.number.max(1), column: 1 };
-        OpenScopError::syntax(at, format!("the text ends where {what} should stand"))
+        OpenScopError::syntax(at, format!("the text ends where {what} is expected"))
     }
 
     /// Reads an integer that is alone on its line.

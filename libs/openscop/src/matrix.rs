@@ -35,7 +35,7 @@ pub fn parts(lines: &mut Lines<'_>) -> Result<Vec<Matrix>> {
 fn union_size(head: Line<'_>, count: i64) -> Result<usize> {
     match usize::try_from(count) {
         Ok(count) if count > MAX_PARTS => {
-            let message = format!("the union has {count} parts; {MAX_PARTS} are taken");
+            let message = format!("the union has {count} parts; at most {MAX_PARTS} are supported");
             Err(OpenScopError::limit(head.at, message))
         }
         Ok(count) if count > 0 => Ok(count),
@@ -51,13 +51,14 @@ fn matrix(head: Line<'_>, lines: &mut Lines<'_>) -> Result<Matrix> {
         return Err(OpenScopError::syntax(head.at, message));
     };
     if let Some(size) = [output, input, local, parameters].into_iter().find(|&size| size > MAX_DIMENSIONS) {
-        let message = format!("the relation has {size} dimensions of one kind; {MAX_DIMENSIONS} are taken");
+        let message =
+            format!("the relation has {size} dimensions of one kind; at most {MAX_DIMENSIONS} are supported");
         return Err(OpenScopError::limit(head.at, message));
     }
     let mut matrix = Matrix { output, input, local, parameters, rows: Vec::new() };
     if columns != matrix.columns() + 1 {
         let expected = matrix.columns() + 1;
-        let message = format!("the relation has {columns} columns, but its dimensions make {expected}");
+        let message = format!("the relation has {columns} columns, but its dimensions require {expected}");
         return Err(OpenScopError::syntax(head.at, message));
     }
     for _ in 0..count {

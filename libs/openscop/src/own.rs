@@ -89,7 +89,7 @@ pub fn document<S: Stage>(block: &Block, extension: &Tagged) -> Result<Value> {
     match (&program.scops[..], &program.source.regions[..]) {
         ([], []) if block.statements.is_empty() => return Ok(document),
         ([_], [_]) => {}
-        _ => return Err(damaged("it is not of one scop".to_owned())),
+        _ => return Err(damaged("it does not hold exactly one scop".to_owned())),
     }
     let scop = document.pointer_mut("/scops/0").ok_or_else(|| damaged("it has no scop".to_owned()))?;
     Merge::new(block, &program, extension)?.into::<S>(scop)?;
@@ -316,7 +316,7 @@ fn remove(scop: &mut Value, key: &str) {
 
 /// Puts all statements on the host: OpenScop does not express what runs on the GPU.
 fn host_mapping(model: &Model, order: &Value) -> Value {
-    let reason = "its order comes from OpenScop, which says nothing of kernels";
+    let reason = "its order comes from OpenScop, which says nothing about kernels";
     let host = |statement: &Statement| json!({ "statement": statement.id, "reason": reason });
     let host: Vec<Value> = model.statements.iter().map(host).collect();
     json!({ "tree": order, "kernels": [], "host": host })
@@ -355,7 +355,7 @@ fn check_statement(found: &BlockStatement, expected: &BlockStatement) -> Result<
         Ordering::Less => return Err(differs(found.at, "iterators")),
         Ordering::Greater => {
             let OpenScopError { message, .. } = differs(found.at, "iterators");
-            let message = format!("{message}; where it tiles loops, run it with `--notile`");
+            let message = format!("{message}; if it tiles loops, run it with `--notile`");
             return Err(OpenScopError::stale(found.at, message));
         }
         Ordering::Equal => {}

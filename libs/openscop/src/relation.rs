@@ -157,18 +157,18 @@ pub fn split_access(relation: &Relation) -> Result<(i64, Vec<Matrix>)> {
     let mut parts = Vec::new();
     for part in &relation.parts {
         let number = array_number(part).ok_or_else(|| {
-            let message = "the first output dimension of this access is not a number, that of an array";
+            let message = "the first output dimension of this access is not the number of an array";
             OpenScopError::meaning(relation.at, message)
         })?;
         if array.is_some_and(|array| array != number) {
             return Err(OpenScopError::meaning(
                 relation.at,
-                "the parts of this access are to different arrays",
+                "the parts of this access refer to different arrays",
             ));
         }
         array = Some(number);
         parts.push(without_array(part, number).ok_or_else(|| {
-            OpenScopError::limit(relation.at, "a number in this access does not fit 64 bits")
+            OpenScopError::limit(relation.at, "a number in this access does not fit into 64 bits")
         })?);
     }
     match array {

@@ -27,7 +27,7 @@ use crate::{LIMIT, parse};
 pub fn with_order<S: Stage>(mut program: Program<S>, text: &str) -> Result<Program<S>> {
     let blocks = parse::parse(text)?;
     if blocks.len() != program.scops.len() {
-        let message = format!("it has {} scops, the document {}", blocks.len(), program.scops.len());
+        let message = format!("it has {} scops, but the document has {}", blocks.len(), program.scops.len());
         return Err(of_another_program(blocks[0].at, message));
     }
     for (block, scop) in blocks.iter().zip(&mut program.scops) {
@@ -65,7 +65,7 @@ impl<'a> Reorder<'a> {
         }
         let (found, expected) = (self.block.statements.len(), self.model.statements.len());
         if found != expected {
-            let message = format!("it has {found} statements, the document {expected}");
+            let message = format!("it has {found} statements, but the document has {expected}");
             return Err(of_another_program(self.block.at, message));
         }
         Ok(())
@@ -89,7 +89,8 @@ impl<'a> Reorder<'a> {
             return Err(tiles_remain(found.at));
         }
         if !scattered.tells_apart().map_err(isl)? {
-            let message = "this SCATTERING gives two instances of the statement the same time: nothing says which is first";
+            let message = "this SCATTERING gives two instances of the statement the same time: nothing determines \
+                           which comes first";
             return Err(OpenScopError::meaning(at, message));
         }
         Ok(scattered)
@@ -158,7 +159,7 @@ fn other_instances(at: Position, statement: &Statement) -> OpenScopError {
 }
 
 fn tiles_remain(at: Position) -> OpenScopError {
-    let message = "this statement has more iterators than in the document, and those do not determine them: where another tool tiles \
-                   loops, run it with `--notile`";
+    let message = "this statement has more iterators than in the document, and its iterators there do not determine the \
+                   others: if another tool tiles loops, run it with `--notile`";
     of_another_program(at, message)
 }

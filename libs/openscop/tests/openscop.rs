@@ -270,7 +270,7 @@ fn orders_for_other_programs_are_refused() {
     let text = stripped(&loop_text::<Analysed>());
     let table = [
         (changed(&text, "<strings>", "n\n", "m\n"), OpenScopFault::Unrelated, "its parameters are not `n`"),
-        (format!("{text}{text}"), OpenScopFault::Unrelated, "it has 2 scops, the document 1"),
+        (format!("{text}{text}"), OpenScopFault::Unrelated, "it has 2 scops, but the document has 1"),
         (MATMUL.to_owned(), OpenScopFault::Unrelated, "its parameters are not `n`"),
         (
             changed(&text, "1.1\nDOMAIN", "    1     1     0     0\n", "    1     1     0    -1\n"),
@@ -280,9 +280,9 @@ fn orders_for_other_programs_are_refused() {
         (
             changed(&text, "1.2", FORWARD, "    0     0    -1     0     0     0     0\n"),
             OpenScopFault::Meaning,
-            "nothing says which is first",
+            "nothing determines which comes first",
         ),
-        ("nothing\n".to_owned(), OpenScopFault::Syntax, "where `<OpenScop>` should stand"),
+        ("nothing\n".to_owned(), OpenScopFault::Syntax, "where `<OpenScop>` is expected"),
     ];
     for (text, kind, message) in table {
         let found = reordered(&text).unwrap_err();

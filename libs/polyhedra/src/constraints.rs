@@ -98,7 +98,7 @@ fn bounds(numerator: &mut [i64], column: usize, denominator: i64) -> Option<Vec<
 }
 
 fn too_large() -> Error {
-    Error::new("a coefficient does not fit 64 bits")
+    Error::new("a coefficient does not fit into 64 bits")
 }
 
 /// Returns the numerator and the denominator of the quotient whose floor a local dimension is, if isl has them.

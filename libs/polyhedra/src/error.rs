@@ -64,7 +64,7 @@ impl Error {
 
     /// Creates an error for a number from isl that does not fit 64 bits.
     pub fn too_large(number: &str) -> Self {
-        Self { message: format!("the constant {number} does not fit 64 bits"), kind: Kind::TooLarge }
+        Self { message: format!("the constant {number} does not fit into 64 bits"), kind: Kind::TooLarge }
     }
 
     /// True for [`Error::too_large`], and for isl's error if such a number is requested as an integer.

@@ -79,7 +79,7 @@ pub fn evaluate(pieces: &[Piece], parameters: &[(&str, i64)], dimensions: &[i64]
             continue;
         }
         let value = sum_of(&piece.terms, parameters, dimensions);
-        return value.ok_or_else(|| Error::new("a count is no number of 64 bits"));
+        return value.ok_or_else(|| Error::new("a count does not fit into 64 bits"));
     }
     Ok(0)
 }

@@ -121,11 +121,11 @@ impl Copies<'_> {
         let range = self.model.owner(sink)?.range;
         let (first, second, parameters) = pair_in_words(self.model, pairs)?;
         let message = format!(
-            "{second} reads the value of `{name}` that {first} wrote, and finds another copy of it{parameters}"
+            "{second} needs the value of `{name}` that {first} wrote, but reads another copy of it{parameters}"
         );
         Ok(Some(
             Diagnostic::error("E0224", message)
-                .at(path, range, format!("`{name}` is read in another copy"))
+                .at(path, range, format!("another copy of `{name}` is read"))
                 .with_help(HELP),
         ))
     }

@@ -39,11 +39,11 @@ pub fn describe(
     let (code, message) = match breach {
         Breach::Order => ("E0201", format!("{second} does not run after {first}, on which it depends")),
         Breach::Blocks => {
-            ("E0202", format!("{second} depends on {first}, and another block of the same launch runs it"))
+            ("E0202", format!("{second} depends on {first}, which another block of the same launch runs"))
         }
         Breach::Threads => (
             "E0203",
-            format!("{second} depends on {first}, and another thread runs it without a barrier between them"),
+            format!("{second} depends on {first}, which another thread runs without a barrier between them"),
         ),
     };
     let (source, sink) = (model.access(dependence.source)?, model.access(dependence.sink)?);
@@ -66,8 +66,8 @@ pub fn gathered(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let help = message.help.clone().unwrap_or_default();
         match more {
             0 => message,
-            1 => message.with_help(format!("{help}; one more between the two is broken")),
-            more => message.with_help(format!("{help}; {more} more between the two are broken")),
+            1 => message.with_help(format!("{help}; one more dependence between the two is broken")),
+            more => message.with_help(format!("{help}; {more} more dependences between the two are broken")),
         }
     };
     gathered.into_iter().map(with_number).collect()
@@ -148,10 +148,12 @@ pub fn describe_statement(
         Fault::Outside => ("E0205", "never runs: the mapping starts no thread for it".to_owned()),
         Fault::Missing => ("E0205", "never runs".to_owned()),
         Fault::Foreign => ("E0208", "runs, but the source does not execute it".to_owned()),
-        Fault::Dead => ("E0208", "runs without need, and may overwrite what other statements use".to_owned()),
-        Fault::Misplaced(access) => ("E0210", format!("goes to another element than {access} does")),
+        Fault::Dead => {
+            ("E0208", "runs without being needed, and may overwrite what other statements use".to_owned())
+        }
+        Fault::Misplaced(access) => ("E0210", format!("accesses another element than {access} does")),
         Fault::Unprovided(access) => {
-            ("E0211", format!("reads from a buffer what nobody put there [{access}]"))
+            ("E0211", format!("reads from a buffer a value that was never put there [{access}]"))
         }
         Fault::Lost(access) => ("E0212", format!("leaves in a buffer what is needed elsewhere [{access}]")),
         Fault::OffDevice(access) => {
@@ -165,7 +167,9 @@ pub fn describe_statement(
         }
         Fault::Apart(access) => (
             "E0223",
-            format!("updates a buffer, and not the element that all update in any order [{access}]"),
+            format!(
+                "updates a buffer, and not the element that all instances update in any order [{access}]"
+            ),
         ),
     };
     let message = format!("{} {words}{}", example.instance(0), example.parameters);
@@ -175,7 +179,7 @@ pub fn describe_statement(
 
 /// Returns the message about a barrier that a thread misses at one of `points`.
 pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
-    let message = "a thread does not come by a barrier at which others of its block wait";
+    let message = "a thread does not reach a barrier at which others of its block wait";
     Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(&barrier.names, points)?)))
 }
 
@@ -183,12 +187,12 @@ pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
 pub fn describe_specialised(path: &str, model: &Model, difference: Difference<'_>) -> Result<Diagnostic> {
     let (words, points) = match difference {
         Difference::Shape => {
-            let message = "a specialised nest has other loops, statements, copies or barriers than the one that \
-                it stands for";
+            let message = "a specialised nest has other loops, statements, copies or barriers than the one that it \
+                           replaces";
             return Ok(Diagnostic::error("E0222", message));
         }
-        Difference::Added(points) => ("runs in a specialised nest and not in", points),
-        Difference::LeftOut(points) => ("is left out of a specialised nest and not of", points),
+        Difference::Added(points) => ("runs in a specialised nest but not in", points),
+        Difference::LeftOut(points) => ("is left out of a specialised nest but not of", points),
         Difference::Value(points) => ("has other values in a specialised nest than in", points),
     };
     let Points { node, names, set } = points;
@@ -198,7 +202,7 @@ pub fn describe_specialised(path: &str, model: &Model, difference: Difference<'_
         _ => ("a barrier".to_owned(), None),
     };
     let example = example_point(&names, set)?;
-    let message = format!("{what} {words} the one that it stands for ({example})");
+    let message = format!("{what} {words} the one that it replaces ({example})");
     let diagnostic = Diagnostic::error("E0222", message);
     Ok(match range {
         Some(range) => diagnostic.at(path, range, "this statement"),

@@ -114,7 +114,9 @@ fn tokens(text: &str) -> Result<Vec<&str>, String> {
             }
             '<' | '>' | '=' => 1 + usize::from(rest[1..].starts_with('=')),
             '+' | '-' | '*' | '(' | ')' | ',' => 1,
-            other => return Err(format!("`{text}` has the character `{other}`, which no expression has")),
+            other => {
+                return Err(format!("`{text}` has the character `{other}`, which no expression contains"));
+            }
         };
         let (token, after) = rest.split_at(length);
         tokens.push(token);
@@ -146,7 +148,7 @@ impl<'a> Parser<'a> {
     fn expect(&mut self, wanted: &str) -> Result<(), String> {
         match self.next()? {
             token if token == wanted => Ok(()),
-            token => Err(format!("an expression has `{token}` in the place of `{wanted}`")),
+            token => Err(format!("an expression has `{token}` where `{wanted}` is expected")),
         }
     }
 
@@ -181,7 +183,7 @@ impl<'a> Parser<'a> {
             _ if token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') => {
                 Ok(AstExpr::Name(token.to_owned()))
             }
-            _ => Err(format!("an expression has `{token}` in the place of an operand")),
+            _ => Err(format!("an expression has `{token}` where an operand is expected")),
         }
     }
 
@@ -199,7 +201,7 @@ impl<'a> Parser<'a> {
     fn call(&mut self, name: &str) -> Result<AstExpr, String> {
         let known = FUNCTIONS.iter().find(|entry| entry.1 == name);
         let (operator, _) =
-            known.ok_or_else(|| format!("an expression calls `{name}`, which is none of ours"))?;
+            known.ok_or_else(|| format!("an expression calls the unknown function `{name}`"))?;
         self.expect("(")?;
         let mut arguments = vec![self.infix(1)?];
         while self.peek() == Some(",") {

@@ -126,7 +126,7 @@ pub fn for_no_region(wishes: &[Wish], names: &[&str]) -> Option<Diagnostic> {
         let is_for_one = names.iter().any(|name| wish.is_for_region(name));
         wish.target.region.as_deref().filter(|_| !is_for_one).map(|region| (wish, region))
     })?;
-    let message = format!("`{}` is for the region `{region}`, which there is not", wish.origin);
+    let message = format!("`{}` is for the region `{region}`, which does not exist", wish.origin);
     let names: Vec<String> = names.iter().map(|name| names::without_digest(name)).collect();
     Some(
         Diagnostic::error("E0306", message).with_help(format!("the regions are called {}", names.join(", "))),
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(shown("K1:p->x"), "`p->x` in K1");
         assert_eq!(shown("N::a"), "`N::a`");
         assert_eq!(shown("f_scop0/K0:N::a"), "f_scop0: `N::a` in K0");
-        assert_eq!(shown("f:a"), "`f` is no kernel: they are called K0, K1, …");
+        assert_eq!(shown("f:a"), "`f` is not a kernel: kernels are called K0, K1, …");
         assert!(shown("").contains("names nothing"));
         assert!(shown("/K0").contains("names nothing"));
     }

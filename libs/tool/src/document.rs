@@ -5,8 +5,8 @@ use scop::{Diagnostic, Diagnostics, FORMAT, ReadError, SourceRange, VERSION};
 
 use crate::input::{Input, too_long};
 
-const CHAIN: &str = "the chain is clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs, cudagen; \
-                     `clan-rs FILE.c -o FILE.json` makes the first document";
+const CHAIN: &str = "the chain is clan-rs, candl-rs, scheduler, gpulocalizer, cloog-rs, cudagen; `clan-rs FILE.c -o \
+                     FILE.json` writes the first document";
 
 /// Returns the text of an input that should be a document.
 pub fn text(input: &Input) -> Result<&str, Diagnostics> {
@@ -42,7 +42,7 @@ fn not_document(tool: &str, name: &str, text: &str, error: &ReadError) -> Diagno
         }
         ReadError::Version { found } => {
             let message =
-                format!("{name} has version {found} of the format, and this {tool} reads version {VERSION}");
+                format!("{name} has version {found} of the format, but this {tool} reads version {VERSION}");
             Diagnostic::error("E0005", message)
                 .with_help("create it again with the tools of one installation")
         }
@@ -77,7 +77,7 @@ fn not_openscop(name: &str, text: &str, error: &OpenScopError) -> Diagnostic {
     let (code, what, help) = match error.kind {
         OpenScopFault::Syntax => ("E0010", "is not OpenScop", None),
         OpenScopFault::Meaning => ("E0011", "is OpenScop, but not a program", None),
-        OpenScopFault::Limit => ("E0012", "is more than this tool takes", None),
+        OpenScopFault::Limit => ("E0012", "exceeds the limits of this tool", None),
         OpenScopFault::Stale => ("E0013", "contradicts itself", Some(STALE)),
         OpenScopFault::Unrelated => ("E0019", "does not fit the document", Some(UNRELATED)),
     };
@@ -100,7 +100,7 @@ const STALE: &str = "without its extensions `c_to_cuda` the text is read as that
 
 /// Returns the message for a result that is too large for any tool to read.
 pub fn too_large(tool: &str, error: &ReadError) -> Diagnostic {
-    Diagnostic::error("E0012", format!("the result of {tool} is more than tools take: {error}"))
+    Diagnostic::error("E0012", format!("the result of {tool} exceeds the limits of the tools: {error}"))
         .with_help("split the program into smaller regions, and long expressions into several statements")
 }
 

@@ -84,7 +84,7 @@ fn write_panics_down() -> Report {
 }
 
 fn describe(info: &PanicHookInfo) -> String {
-    let message = info.payload_as_str().unwrap_or("it broke down");
+    let message = info.payload_as_str().unwrap_or("it crashed");
     match info.location() {
         Some(location) => format!("{message} ({location})"),
         None => message.to_owned(),
@@ -93,7 +93,7 @@ fn describe(info: &PanicHookInfo) -> String {
 
 fn taken(report: &Report) -> String {
     let message = report.lock().unwrap_or_else(PoisonError::into_inner).take();
-    message.unwrap_or_else(|| "it broke down".to_owned())
+    message.unwrap_or_else(|| "it crashed".to_owned())
 }
 
 #[cfg(test)]

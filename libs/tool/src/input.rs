@@ -66,6 +66,6 @@ pub fn reason(error: &io::Error) -> String {
 pub fn too_long(name: &str) -> Diagnostic {
     Diagnostic::error(
         "E0012",
-        format!("{name} is more than this tool takes: it has more than {MAX_TEXT} bytes"),
+        format!("{name} exceeds the limits of this tool: it has more than {MAX_TEXT} bytes"),
     )
 }

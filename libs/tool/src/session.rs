@@ -142,7 +142,7 @@ impl<'a> Session<'a> {
             });
         }
         let text = scop::to_sealed_json(program, &self.seal)
-            .map_err(|error| Diagnostic::bug(self.name, format!("its result is no JSON: {error}")))?;
+            .map_err(|error| Diagnostic::bug(self.name, format!("its result is not JSON: {error}")))?;
         match scop::check_limits(&text) {
             Ok(()) => Ok(text),
             Err(error) => Err(document::too_large(self.name, &error).into()),
@@ -168,7 +168,7 @@ fn faulty_input(document: &str, faults: &[verify::Fault]) -> Vec<Diagnostic> {
     }
     limited(faults, |message| {
         Diagnostic::error("E0008", format!("{document} is not a sound document: {message}"))
-            .with_help("the tool that wrote it is at fault, or what was changed in it since")
+            .with_help("the tool that wrote it has a bug, or a later change broke it")
     })
 }
 

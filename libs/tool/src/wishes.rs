@@ -105,7 +105,7 @@ pub fn wishes_in(path: &Path) -> Result<Vec<Wish>, Diagnostics> {
     let input = input::read(Some(path))?;
     let (name, text) = (&input.name, text(&input)?);
     let wishes: Vec<Wish> = serde_json::from_str(text).map_err(|error| {
-        let message = format!("`{name}` is no list of wishes: {}", without_place(&error));
+        let message = format!("`{name}` is not a list of wishes: {}", without_place(&error));
         let diagnostic = Diagnostic::error("E0306", message).with_help(
             "a file has wishes as in `[{ \"kernel\": \"K0\", \"tile_sizes\": [64, 64, 16] }]`; docs/wishes.md has all",
         );
@@ -146,20 +146,20 @@ trait Value: Sized {
 
 impl Value for Sizes {
     fn read(text: &str) -> Result<Self, String> {
-        let size = |size: &str| size.trim().parse().map_err(|_| format!("`{size}` is no size"));
+        let size = |size: &str| size.trim().parse().map_err(|_| format!("`{size}` is not a size"));
         text.split(',').map(size).collect::<Result<_, _>>().map(Self)
     }
 }
 
 impl Value for u32 {
     fn read(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|_| format!("`{text}` is no factor"))
+        text.parse().map_err(|_| format!("`{text}` is not a factor"))
     }
 }
 
 impl Value for u64 {
     fn read(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|_| format!("`{text}` is no number of bytes"))
+        text.parse().map_err(|_| format!("`{text}` is not a number of bytes"))
     }
 }
 
@@ -197,7 +197,7 @@ impl Value for TransferKind {
 /// Reads a value by its name in the document, with hyphens for underscores.
 fn named<T: DeserializeOwned>(text: &str, choices: &str) -> Result<T, String> {
     let name = serde_json::Value::String(text.replace('-', "_"));
-    serde_json::from_value(name).map_err(|_| format!("`{text}` is none of {choices}"))
+    serde_json::from_value(name).map_err(|_| format!("`{text}` is not one of {choices}"))
 }
 
 /// `[WHERE=]VALUE`
@@ -278,7 +278,7 @@ mod tests {
                 &["--fusion", "most", "--fusion=f_scop0=cycles"],
                 "fusion of most for all; fusion of cycles for f_scop0",
             ),
-            (&["--fusion", "all"], "`all` is none of most, cycles"),
+            (&["--fusion", "all"], "`all` is not one of most, cycles"),
             (&["--fusion", "=most"], "a region is named"),
             (&["--block-sizes", "K1=16,16"], "blocks of 16,16 for K1"),
             (&["--layout", "K0:p->a=ring"], "the layout ring for `p->a` in K0"),
@@ -293,8 +293,8 @@ mod tests {
             (&["--layout", "L0=box"], "E0305: `--layout L0=box` makes no sense"),
             (&["--memory", "shared"], "shared memory for all"),
             (&["--memory", "private"], "E0305: `--memory private` makes no sense"),
-            (&["--tile-sizes", "8;4"], "`8;4` is no size"),
-            (&["--layout", "a=round"], "`round` is none of box, dense, ring"),
+            (&["--tile-sizes", "8;4"], "`8;4` is not a size"),
+            (&["--layout", "a=round"], "`round` is not one of box, dense, ring"),
             (&["--transfer", "=linearized"], "names nothing"),
         ];
         for (arguments, expected) in cases {

@@ -205,5 +205,5 @@ fn equal_times_are_ordered_by_statement() {
     let refused = order([at_once, "1 5 1 1 0 1\n0 -1 1 0 -1\n"]).ended_with(1).stderr;
     assert!(refused.contains("E0201"), "{refused}");
     let refused = order([at_once, "1 5 1 1 0 1\n0 -1 0 0 7\n"]).ended_with(1).stderr;
-    assert!(refused.contains("E0011") && refused.contains("which is first"), "{refused}");
+    assert!(refused.contains("E0011") && refused.contains("which comes first"), "{refused}");
 }

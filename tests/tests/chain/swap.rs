@@ -161,7 +161,7 @@ fn schedule_that_breaks_a_dependence_is_stopped() {
     // There is one message for each pair of statements, whatever the number of their accesses.
     let said = swapped(&[("scheduler", "careless.py")]).arg("examples/jacobi2d.c").run().ended_with(1).stderr;
     assert_eq!(said.matches("error[E0201]").count(), 2, "{said}");
-    assert_eq!(said.matches("9 more between the two are broken").count(), 2, "{said}");
+    assert_eq!(said.matches("9 more dependences between the two are broken").count(), 2, "{said}");
 }
 
 /// An order may split a statement. Its instances are then in several kernels, each with its own buffers.

@@ -100,7 +100,7 @@ fn what_is_named_is_met() {
         (
             &["--fusion=most", "--fusion=wish_product_scop0=cycles"],
             &[
-                "--fusion most: overruled: another wish counts",
+                "--fusion most: overruled: another wish takes precedence",
                 "=cycles: met: isl was asked for fusion of cycles",
                 "--fusion most: met: isl was asked for fusion of most",
             ],
@@ -128,21 +128,21 @@ fn what_is_named_is_met() {
 fn what_cannot_be_had_is_refused_with_the_reason() {
     let cases: [(&[&str], [&str; 2]); 17] = [
         (&["--tile-sizes", "K7=8"], ["E0305", "there is no kernel K7"]),
-        (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has 3 tiled loops and no more"]),
+        (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has only 3 tiled loops"]),
         (&["--tile-sizes", "L9=8"], ["E0305", "there is no loop L9: the region has 3"]),
-        (&["--tile-sizes", "none/K0=8"], ["E0306", "region `none`, which there is not"]),
+        (&["--tile-sizes", "none/K0=8"], ["E0306", "region `none`, which does not exist"]),
         (&["--block-sizes", "wish_product_scop0/K0=7,7"], ["E0304", "the nearest that do are blocks of"]),
-        (&["--fusion", "none=most"], ["E0306", "region `none`, which there is not"]),
+        (&["--fusion", "none=most"], ["E0306", "region `none`, which does not exist"]),
         (
             &["--fusion=most", "--scheduler-options=--algorithm=source"],
             ["E0305", "`--algorithm source` keeps loops"],
         ),
-        (&["--memory", "Z=shared"], ["E0404", "there is no array `Z`: there are `C`"]),
+        (&["--memory", "Z=shared"], ["E0404", "there is no array `Z`: the region has `C`"]),
         (&["--memory", "K9:A=shared"], ["E0404", "there is no kernel K9"]),
         (&["--memory", "C=constant"], ["E0404", "that no kernel writes"]),
         (&["--memory", "A=private"], ["E0404", "elements that belong to one thread each"]),
-        (&["--layout", "A=dense"], ["E0404", "where it leaves gaps out"]),
-        (&["--layout", "w=ring"], ["E0404", "nothing of it is in shared memory"]),
+        (&["--layout", "A=dense"], ["E0404", "if it leaves out gaps"]),
+        (&["--layout", "w=ring"], ["E0404", "none of it is in shared memory"]),
         (&["--tile-sizes", "8,0"], ["E0301", "not positive"]),
         (&["--unroll", "0"], ["E0301", "loops are unrolled by 1 to 1024"]),
         (&["--unroll", "wish_smooth_scop0/K0=2"], ["E0305", "no thread of K0 runs a loop"]),
@@ -207,7 +207,7 @@ fn wishes_come_from_files() {
             "the regions are called wish_product_scop0, wish_smooth_scop0",
         ),
         (r#"[{ "loop": "L0", "layout": "box" }]"#, "is for kernels and arrays"),
-        ("{", "no list of wishes"),
+        ("{", "not a list of wishes"),
     ] {
         scratch.write("wishes.json", text);
         let said =

@@ -157,8 +157,8 @@ impl Importer {
             _ => false,
         };
         if is_wide {
-            let what =
-                "an integer of 128 bits for GCC but not for clang, which reads the file (add the suffix `u`)";
+            let what = "an integer constant that has 128 bits in GCC but not in clang, which reads the file (add the \
+                        suffix `u`),";
             return ExprKind::Other { what: Unnamed::value(what), parts: Vec::new() };
         }
         match cursor.evaluate() {
@@ -231,7 +231,7 @@ impl Importer {
                     && declaration.parent().ctype().of_enumeration().kind() == CXType_Bool =>
             {
                 ExprKind::Other {
-                    what: Unnamed::value("a value of an enumeration of `bool`"),
+                    what: Unnamed::value("a value of an enumeration whose underlying type is `bool`"),
                     parts: Vec::new(),
                 }
             }
@@ -353,7 +353,8 @@ impl Importer {
         match value.filter(is_literal) {
             Some(value) => placed(value, range),
             None => {
-                let what = format!("the default value of `{}`, which is no constant,", parameter.spelling());
+                let what =
+                    format!("the default value of `{}`, which is not a constant,", parameter.spelling());
                 let kind = ExprKind::Other { what: Unnamed::Value(what.into()), parts: Vec::new() };
                 Expr { kind, ctype: import_type(parameter.ctype()), range }
             }

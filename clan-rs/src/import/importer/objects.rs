@@ -88,7 +88,7 @@ impl Importer {
                 Some(Unnamed::Member("a member that is a reference"))
             }
             CXCursor_FieldDecl if self.tree.is_cxx && cxx::enumeration(field.ctype()).is_some() => {
-                Some(Unnamed::Member("a member of the type of an enumeration"))
+                Some(Unnamed::Member("a member of an enumeration type"))
             }
             CXCursor_FieldDecl => None,
             _ => Some(Unnamed::other("something other than a variable of a structure")),

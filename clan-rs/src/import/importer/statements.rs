@@ -72,7 +72,7 @@ impl Importer {
                 let known =
                     self.counted_in_condition(parts).or_else(|| self.without_beginning(cursor, parts));
                 known.unwrap_or_else(|| StmtKind::Other {
-                    what: Unsupported::Loop("`for` loop without all of its three parts"),
+                    what: Unsupported::Loop("`for` loop without all three parts"),
                     parts: self.stmts(cursor),
                 })
             }

@@ -77,5 +77,5 @@ fn take(flags: &mut CompilerFlags, word: OsString, rest: &mut impl Iterator<Item
 }
 
 fn no_part(word: &OsStr) -> Stop {
-    Stop::misused(format!("{} is no part of the name of a compiler", word.display()))
+    Stop::misused(format!("{} cannot be part of the name of a compiler", word.display()))
 }

@@ -46,8 +46,8 @@ impl Database {
         let text = fs::read(&path).map_err(|error| failed(format!("cannot be read: {error}")))?;
         match serde_json::from_slice(&text) {
             Ok(Value::Array(entries)) => Ok(Self { path, entries }),
-            Ok(_) => Err(failed("is no list of commands".to_owned())),
-            Err(error) => Err(failed(format!("is no JSON: {error}"))),
+            Ok(_) => Err(failed("is not a list of commands".to_owned())),
+            Err(error) => Err(failed(format!("is not JSON: {error}"))),
         }
     }
 
@@ -173,6 +173,6 @@ mod tests {
             serde_json::json!({ "directory": "/p", "file": "f.c", "arguments": ["gcc", "-fwrapv", "f.c"] });
         let database = Database { path: "c.json".into(), entries: Vec::new() };
         let stop = database.parsed(&entry, Path::new("f.c")).unwrap_err();
-        assert!(stop.words[0].starts_with("in 'c.json', for 'f.c': -fwrapv says"), "{stop:?}");
+        assert!(stop.words[0].starts_with("in 'c.json', for 'f.c': -fwrapv defines"), "{stop:?}");
     }
 }

@@ -33,8 +33,8 @@ pub fn judge(flag: &OsStr) -> Result<(), Objection> {
         return Ok(());
     }
     Err(Objection::Meaning(format!(
-        "{flag} is none of the flags that are known to leave the meaning of a program unchanged: leave it out, or use it \
-         only for files that are not translated"
+        "{flag} is not known to leave the meaning of a program unchanged: leave it out, or use it only for files that \
+         are not translated"
     )))
 }
 
@@ -51,18 +51,18 @@ fn among(option: &str, allowed: &str) -> bool {
 fn other_meaning(flag: &str) -> Option<&'static str> {
     let charset = flag.starts_with("-f").then(|| flag.split_once("-charset=")).flatten();
     if among(flag, TYPES) || is_other_order(flag) || (flag.starts_with("-f") && flag.ends_with("char8_t")) {
-        Some("changes types, and the device's would not change with them")
+        Some("changes types, but not those on the device")
     } else if among(flag, OVERFLOW) {
-        Some("says what an overflow of signed integers does, and the translation assumes that there is none")
+        Some("defines what signed overflow does, but the translation assumes that there is none")
     } else if among(flag, ALIASING) {
         Some(
-            "lets objects of different types share memory, and the translation assumes that they do not: use memcpy or \
+            "lets objects of different types share memory, but the translation assumes that they do not: use memcpy or \
              unions for that and leave the flag out, or use it only for files that are not translated",
         )
     } else if among(flag, NUMBERS) || (flag.starts_with("-mfpmath=") && flag.contains("387")) {
-        Some("changes what floating-point numbers are computed, and the device's would not change with them")
+        Some("changes the results of floating-point computations, but not those on the device")
     } else if charset.is_some_and(|(_, name)| !name.eq_ignore_ascii_case("utf-8")) {
-        Some("changes what characters are, and the device's would not change with them")
+        Some("changes how characters are encoded, but not on the device")
     } else {
         None
     }

@@ -34,7 +34,7 @@ fn hint(word: &OsStr) -> Option<String> {
     let tool = std::str::from_utf8(name).ok().and_then(Stage::with_option);
     if let Some(stage) = tool {
         let quoted = words::shown([words::joined("--", format!("{stage}-options")).as_os_str(), word]);
-        return Some(format!("; it is an option of {stage}: give it by {}", quoted.display()));
+        return Some(format!("; it is an option of {stage}: pass it with {}", quoted.display()));
     }
     if bytes.len() < ALIKE {
         return None;
@@ -70,11 +70,13 @@ mod tests {
             ("--shared", Some("; did you mean --shared-memory?")),
             (
                 "--algorithm",
-                Some("; it is an option of scheduler: give it by --scheduler-options --algorithm"),
+                Some("; it is an option of scheduler: pass it with --scheduler-options --algorithm"),
             ),
             (
                 "--memories=a b",
-                Some("; it is an option of gpulocalizer: give it by --gpulocalizer-options '--memories=a b'"),
+                Some(
+                    "; it is an option of gpulocalizer: pass it with --gpulocalizer-options '--memories=a b'",
+                ),
             ),
             ("-Z", None),
             ("--x", None),

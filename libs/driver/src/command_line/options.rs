@@ -221,7 +221,7 @@ fn misused(error: &clap::Error) -> Stop {
     let source = std::error::Error::source(error);
     Stop::misused(match (error.kind(), source) {
         (ErrorKind::ValueValidation, Some(source)) => source.to_string(),
-        (ErrorKind::InvalidUtf8, _) => "the value of an option is no text in UTF-8".to_owned(),
+        (ErrorKind::InvalidUtf8, _) => "the value of an option is not UTF-8 text".to_owned(),
         (ErrorKind::InvalidValue, _) if ["--from", "--to"].contains(&name) => {
             no_stage(OsStr::new(&text(ContextKind::InvalidValue)))
         }

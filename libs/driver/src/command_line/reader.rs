@@ -177,8 +177,8 @@ impl CompilerFlags {
             bytes if bytes.starts_with(b"-Wp,") => self.take_for_preprocessor(&word)?,
             _ if COMPILING.iter().any(|flag| word == *flag) => {
                 let flag = word.display();
-                let why = "c2cuda translates and does not compile: leave";
-                return Err(Stop::misused(format!("{why} {flag} out")));
+                let why = "c2cuda translates but does not compile: leave out";
+                return Err(Stop::misused(format!("{why} {flag}")));
             }
             _ => {
                 flags::judge(&word).map_err(|objection| match objection {

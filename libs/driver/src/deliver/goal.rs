@@ -29,7 +29,7 @@ pub fn deliver(job: Job<'_>, all: &[Translated<'_>]) -> Or<()> {
             print_all(job, all, "candl-rs", &["--report"], file.as_deref(), "candl-rs could not report")
         }
         Goal::Answers(file) => {
-            let failure = "scop-answers could not print what came of the wishes";
+            let failure = "scop-answers could not print the answers to the wishes";
             print_all(job, all, SCOP_ANSWERS, &[], file.as_deref(), failure)
         }
         Goal::Document(file) => write_document(job, all, file.as_deref()),

@@ -22,8 +22,9 @@ const ATTEMPTS: u32 = 1000;
 pub fn install(signals: &Signals, folder: &Path, files: &[File]) -> Or<()> {
     let shown = folder.display();
     if !folder.is_dir() {
-        fs::create_dir_all(folder)
-            .map_err(|error| Stop::failed(format!("the folder '{shown}' cannot be made")).because(&error))?;
+        fs::create_dir_all(folder).map_err(|error| {
+            Stop::failed(format!("the folder '{shown}' cannot be created")).because(&error)
+        })?;
     }
     let unwritable = |error| Stop::failed(format!("nothing can be written into '{shown}'")).because(&error);
     let staging = Staging::new(folder).map_err(unwritable)?;

@@ -107,7 +107,7 @@ fn program_goal(line: &CommandLine, output: Option<PathBuf>) -> Or<Goal> {
     if output.as_deref() == Some(Path::new("-")) {
         return if runs {
             Err(Stop::misused(
-                "-o - prints the translated program, and --run lets it print: ask for one of them",
+                "-o - prints the translated program, and --run prints its output: ask for one of them",
             ))
         } else {
             Ok(Goal::Print)
@@ -140,7 +140,7 @@ fn check_folder(folder: &Path) -> Or<()> {
     );
     if like_a_file && !folder.is_dir() {
         return Err(Stop::misused(format!(
-            "-o takes a folder: the names of the files in it are given ('-o {shown}/' makes a folder of this name)"
+            "-o takes a folder: the names of the files in it are fixed ('-o {shown}/' creates a folder of this name)"
         )));
     }
     if folder.exists() && !folder.is_dir() {

@@ -54,11 +54,11 @@ impl Checked<'_> {
         let rule = rule.filter(|_| self.line.flags.rule.is_wanted());
         let makes_none = |option: &str| {
             let flag = rule.clone().unwrap_or_default();
-            format!("{flag} says which files are made from headers, and {option} makes none")
+            format!("{flag} writes a rule for the generated files, but {option} generates none")
         };
         if options.report {
             let why = || {
-                "--report only says what could run in parallel, and --run needs the whole chain".to_owned()
+                "--report only says what could run in parallel, but --run needs the whole chain".to_owned()
             };
             refuse_if(self.runs, why)?;
             refuse_if(rule.is_some(), || makes_none("--report"))?;
@@ -66,11 +66,12 @@ impl Checked<'_> {
         }
         if options.wishes_answered {
             let why = || {
-                "--wishes-answered only says what came of wishes, and --run needs the whole chain".to_owned()
+                "--wishes-answered only prints the answers to wishes, but --run needs the whole chain"
+                    .to_owned()
             };
             refuse_if(self.runs, why)?;
             refuse_if(options.report, || {
-                "--wishes-answered and --report are two questions: ask one at a time".to_owned()
+                "--wishes-answered and --report cannot be combined: use one at a time".to_owned()
             })?;
             refuse_if(rule.is_some(), || makes_none("--wishes-answered"))?;
             refuse_if(last != Stage::Gpulocalizer, || {
@@ -84,7 +85,8 @@ impl Checked<'_> {
         let (options, last) = (&self.line.options, self.last);
         if let (true, Some(machine)) = (options.profile, options.on) {
             let machine = machine.name();
-            let why = format!("--profile has a machine of its own: it does not go with --on {machine}");
+            let why =
+                format!("--profile uses a machine of its own: it cannot be combined with --on {machine}");
             return Err(Stop::misused(why));
         }
         if self.runs {
@@ -94,7 +96,7 @@ impl Checked<'_> {
             match options.target.unwrap_or_default() {
                 Language::Cuda => {}
                 Language::Hip => {
-                    return Err(Stop::misused("--run builds CUDA: it does not go with --target hip"));
+                    return Err(Stop::misused("--run builds CUDA: it cannot be combined with --target hip"));
                 }
             }
         } else {
@@ -107,7 +109,7 @@ impl Checked<'_> {
             })?;
         }
         refuse_if(options.tolerance.is_some() && !options.verify, || {
-            "--tolerance says how far numbers may differ: it goes with --verify".to_owned()
+            "--tolerance says how far numbers may differ: it needs --verify".to_owned()
         })
     }
 
@@ -117,7 +119,7 @@ impl Checked<'_> {
             for input in &self.line.inputs {
                 check_c_file(Path::new(input))?;
             }
-            return refuse_if(options.source.is_some(), || "--source goes with --from".to_owned());
+            return refuse_if(options.source.is_some(), || "--source needs --from".to_owned());
         }
         let for_clan =
             |word: String| format!("{word} is for clan-rs, which does not run with --from {first}");
@@ -139,7 +141,7 @@ impl Checked<'_> {
             return Ok(());
         }
         refuse_if(inputs.iter().any(|input| input == "-"), || {
-            "the standard input is one document: it goes with no other".to_owned()
+            "the standard input is one document: it cannot be combined with other files".to_owned()
         })?;
         refuse_if(options.source.is_some(), || {
             "--source says where one C file is: name one document".to_owned()
@@ -153,14 +155,14 @@ impl Checked<'_> {
         let rule = &self.line.flags.rule;
         if !rule.is_wanted() {
             let alone = rule.file.is_some() || !rule.targets.is_empty();
-            return refuse_if(alone, || "-MF, -MT and -MQ go with -MD or -MMD".to_owned());
+            return refuse_if(alone, || "-MF, -MT and -MQ need -MD or -MMD".to_owned());
         }
         let output = self.line.options.output.as_deref();
         let named = output.is_some_and(|output| output != Path::new("-"));
         let whole = self.last == Stage::LAST && !self.runs && output.is_none();
         refuse_if(!named && !whole, || {
             let flag = rule.flags.first().map(|flag| flag.display().to_string()).unwrap_or_default();
-            format!("{flag} says which files are made from headers: it needs -o here")
+            format!("{flag} writes a rule for the generated files: it needs -o here")
         })
     }
 }
@@ -173,7 +175,7 @@ fn check_c_file(input: &Path) -> Or<()> {
     })?;
     let kind = input.metadata().map(|metadata| metadata.file_type());
     refuse_if(kind.is_ok_and(|kind| kind.is_fifo() || kind.is_char_device()), || {
-        format!("'{shown}' is no file: the C file is read more than once")
+        format!("'{shown}' is not a regular file: the C file is read more than once")
     })?;
     refuse_if(input.as_os_str().as_bytes().ends_with(b".json"), || {
         format!("'{shown}' looks like a document: --from STAGE says which stage reads it")

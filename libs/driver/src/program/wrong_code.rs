@@ -37,8 +37,8 @@ pub fn refuse(job: Job<'_>, nvcc: &Path, kernels: &Path) -> Or<()> {
     }
     let (nvcc, name) = (nvcc.display(), kernels.file_name().unwrap_or_default().display());
     Err(Stop::failed(format!(
-        "'{nvcc}' is of CUDA {major}.{minor}, which would compile {name} wrong: of max(max(a, -b), c) it drops the sign of b. \
-         Let a newer one stand first on PATH ('scripts/setup --with-nvcc' puts one into target/tools/nvcc/bin)"
+        "'{nvcc}' is from CUDA {major}.{minor}, which would miscompile {name}: in max(max(a, -b), c) it drops the sign \
+         of b. Put a newer one first on PATH ('scripts/setup --with-nvcc' puts one into target/tools/nvcc/bin)"
     )))
 }
 

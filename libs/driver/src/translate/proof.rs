@@ -74,8 +74,8 @@ fn tolerated(job: Job<'_>) -> Or<()> {
         return Ok(());
     }
     Err(Stop::failed(
-        "the generated loops were not proved to be right, and nothing was written. \
-         With --keep-going such regions stay C; --allow-unproved takes the loops as they are",
+        "the generated loops were not proved to be right, and nothing was written. With --keep-going such regions stay \
+         C; --allow-unproved accepts the loops as they are",
     ))
 }
 
@@ -90,8 +90,8 @@ fn wrong_loops(job: Job<'_>, document: Option<&Path>) -> Stop {
     }
     match document {
         Some(document) => Stop::failed(format!(
-            "{} was refused: what is generated from it would be wrong. \
-             If none but c2cuda's tools wrote it, this is a bug in c2cuda",
+            "{} was refused: code generated from it would be wrong. If only c2cuda's tools wrote it, this is a bug in \
+             c2cuda",
             document.display()
         )),
         None => Stop::bug(

@@ -83,7 +83,7 @@ fn compare(job: Job<'_>, stage: Stage, command: &OsStr, before: &Path, after: &P
     let status = status_of(job, words, SCOP_CHECK)?;
     let why = || {
         let command = command.display();
-        format!("what the command for stage {stage} wrote was refused (--trust-stage takes it): {command}")
+        format!("what the command for stage {stage} wrote was refused (--trust-stage accepts it): {command}")
     };
     match status.0 {
         0 => Ok(()),

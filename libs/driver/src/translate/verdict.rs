@@ -47,7 +47,7 @@ pub fn judged(status: Status, verdict: &Path, leaves_unproved: bool) -> Judgemen
 
 /// Returns the end of a run in which the status and the verdict of a check contradict each other.
 pub fn contradiction(check: &str) -> Stop {
-    Stop::bug(format!("{check} ended well and did not say so: this is a bug in candl-rs"))
+    Stop::bug(format!("{check} succeeded but did not say so: this is a bug in candl-rs"))
 }
 
 #[cfg(test)]

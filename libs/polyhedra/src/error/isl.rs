@@ -23,7 +23,7 @@ impl Error {
 pub(crate) fn last_error() -> Error {
     let kind = context().last_error();
     if kind == isl_rs::Error::None_ {
-        return Error::new("isl gave nothing and does not say why");
+        return Error::new("isl returned nothing and gave no reason");
     }
     let error = Error::of_isl(format!("[{kind:?}] {}", context().last_error_msg()));
     context().reset_error();

@@ -88,7 +88,7 @@ impl Times {
     }
 
     fn of(&self, tag: &str) -> Result<&Time> {
-        self.0.get(tag).ok_or_else(|| Error::new(format!("nobody says when {tag} happens")))
+        self.0.get(tag).ok_or_else(|| Error::new(format!("it is not known when {tag} happens")))
     }
 }
 

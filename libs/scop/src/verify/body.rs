@@ -173,7 +173,7 @@ impl<'a> Body<'a> {
 
     fn define(&mut self, local: LocalId, ctype: CType, value: Option<&Expr>) {
         if local.index() != self.defined {
-            self.fault(format!("defines {local} out of turn"));
+            self.fault(format!("defines {local} out of order"));
         }
         if let Some(value) = value {
             self.same_type(&local.to_string(), value, ctype);
@@ -190,7 +190,7 @@ impl<'a> Body<'a> {
         }
         let size = self.check_extents(name, array.extents);
         if values.len() as u64 > size {
-            self.fault(format!("gives {local} {} values, of which it holds {size}", values.len()));
+            self.fault(format!("gives {local} {} values, but it holds {size}", values.len()));
         }
         values.iter().for_each(|value| self.same_type(&format!("an element of {local}"), value, array.ctype));
     }
@@ -200,7 +200,7 @@ impl<'a> Body<'a> {
         let size = extents.iter().try_fold(1, |size: u64, &extent| size.checked_mul(extent));
         let size = size.filter(|size| (1..=MOST_ELEMENTS).contains(size));
         if size.is_none() {
-            self.fault(format!("has the array `{name}` with no element, or with more than {MOST_ELEMENTS}"));
+            self.fault(format!("has the array `{name}` without elements, or with more than {MOST_ELEMENTS}"));
         }
         size.unwrap_or(MOST_ELEMENTS)
     }
@@ -208,11 +208,11 @@ impl<'a> Body<'a> {
     /// Returns the array that is subscripted by these integers.
     fn array(&mut self, local: LocalId, subscripts: &[Expr]) -> Option<Temporary<'a>> {
         if !subscripts.iter().all(|subscript| subscript.ctype.is_integer()) {
-            self.fault(format!("uses {local} with a subscript that is no integer"));
+            self.fault(format!("uses {local} with a subscript that is not an integer"));
         }
         let found = self.locals.get(&local).copied().filter(|array| array.kind != Kind::Number);
         if found.is_none() {
-            self.fault(format!("uses {local} as an array, which it is not there"));
+            self.fault(format!("uses {local} as an array, but it is not one there"));
         }
         found
     }
@@ -246,7 +246,7 @@ impl<'a> Body<'a> {
         certain: bool,
     ) -> Option<CType> {
         let Some((access, model)) = self.access(id) else {
-            self.fault(format!("uses {id}, which is no access of it"));
+            self.fault(format!("uses {id}, which is not one of its accesses"));
             return None;
         };
         if access.kind != kind {
@@ -257,7 +257,7 @@ impl<'a> Body<'a> {
         }
         if access.in_both_branches && (access.certainty == Certainty::Must || access.indirect) {
             self.fault(format!(
-                "uses {id}, which is certain or indirect, and said to be in both branches of an `if`"
+                "uses {id}, which is certain or indirect, but is said to be in both branches of an `if`"
             ));
         }
         let array = model.arrays.get(access.array.index())?;
@@ -266,7 +266,7 @@ impl<'a> Body<'a> {
             self.fault(format!("uses {id} with {} subscripts instead of {dimensions}", subscripts.len()));
         }
         if !subscripts.iter().all(|subscript| subscript.ctype.is_integer()) {
-            self.fault(format!("uses {id} with a subscript that is no integer"));
+            self.fault(format!("uses {id} with a subscript that is not an integer"));
         }
         Some(array.element)
     }
@@ -356,14 +356,14 @@ impl<'a> Body<'a> {
         let arrays = arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Array { .. }));
         let Some(function) = self.functions.iter().find(|function| function.name == name) else {
             if arrays {
-                self.fault(format!("hands an array to `{name}`, which takes none"));
+                self.fault(format!("passes an array to `{name}`, which takes none"));
             }
             // V13 reports unknown functions.
             let Some(arity) = math_function(name) else { return };
             if arity != arguments.len() {
                 self.fault(format!("calls `{name}` with {} arguments", arguments.len()));
             } else if !complex::is_sound_call(name, arguments, expr) {
-                self.fault(format!("calls `{name}` with other arguments than it takes"));
+                self.fault(format!("calls `{name}` with arguments that do not match its parameters"));
             }
             return;
         };
@@ -375,7 +375,7 @@ impl<'a> Body<'a> {
                 .zip(arguments)
                 .all(|(parameter, given)| self.is_taken(parameter, given));
         if !fits {
-            self.fault(format!("calls `{name}` with other arguments than it takes"));
+            self.fault(format!("calls `{name}` with arguments that do not match its parameters"));
         }
     }
 

@@ -14,7 +14,7 @@ use crate::{
 pub fn check_file_name(path: &str, report: &mut Report) {
     let name = path.rsplit('/').next().unwrap_or(path);
     report.require(13, !name.contains(|c: char| c.is_control() || c == '"' || c == '\\'), || {
-        format!("the source file has the name {name:?}, of which C has no `#include`")
+        format!("the source file has the name {name:?}, which C cannot include")
     });
 }
 
@@ -23,7 +23,7 @@ pub fn check_functions(functions: &[Function], report: &mut Report) {
     for function in functions {
         let library = function.library.as_deref();
         report.require(13, library.is_none_or(c_syntax::is_name), || {
-            format!("the function `{}` has a name in C that is none", function.name)
+            format!("the function `{}` has an invalid name in C", function.name)
         });
         check_steps(&format!("the function `{}`", function.name), &function.body, functions, report);
     }
@@ -74,7 +74,7 @@ fn check_array(array: &Array, report: &mut Report) {
 
 fn check_loop(around: &Loop, report: &mut Report) {
     report.require(13, c_syntax::is_place(&around.iterator), || {
-        format!("{} has the iterator `{}`, which is no variable", around.id, around.iterator)
+        format!("{} has the iterator `{}`, which is not a variable", around.id, around.iterator)
     });
 }
 
@@ -102,9 +102,7 @@ fn unknown_text(expr: &Expr, functions: &[Function]) -> Option<String> {
         ExprKind::Call { function: name, .. }
             if math_function(name).is_none() && functions.iter().all(|function| function.name != *name) =>
         {
-            Some(format!(
-                "a call of `{name}`, which is neither a function of the program nor one of the C library"
-            ))
+            Some(format!("a call of `{name}`, which is neither in the program nor in the C library"))
         }
         _ => None,
     }
@@ -113,7 +111,7 @@ fn unknown_text(expr: &Expr, functions: &[Function]) -> Option<String> {
 fn check_buffers(placement: &Placement, report: &mut Report) {
     for buffer in placement.kernels.iter().flat_map(|kernel| &kernel.buffers) {
         report.require(13, is_buffer(&buffer.name), || {
-            format!("{} has the name `{}`, which is none of a buffer", buffer.id, buffer.name)
+            format!("{} has the name `{}`, which is not a name for a buffer", buffer.id, buffer.name)
         });
     }
 }
@@ -138,6 +136,6 @@ fn check_node(node: &Node, report: &mut Report) {
 
 fn check_iterator(name: &str, report: &mut Report) {
     report.require(13, is_iterator(name), || {
-        format!("the loop program counts with `{name}`, which is no name for that")
+        format!("the loop program counts with `{name}`, which is not a name for an iterator")
     });
 }

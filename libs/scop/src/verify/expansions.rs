@@ -20,7 +20,7 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
         let fits = is_new || array.id.index() < extracted.arrays.len();
         let once = arrays.insert(array.id, array).is_none();
         report
-            .require(15, fits && once, || format!("the expansions have an array {}, out of turn", array.id));
+            .require(15, fits && once, || format!("the expansions have the array {} out of order", array.id));
         let is_own = !array.visible && array.expression.is_empty() && array.residency.is_none();
         report
             .require(15, is_own, || format!("{} of the expansions is seen outside of the region", array.id));
@@ -44,7 +44,9 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
     }
     for access in accesses.values() {
         let taken = arrays.contains_key(&access.array) && !expanded.contains(&access.id);
-        report.require(15, !taken, || format!("{} is to {}, whose place is taken", access.id, access.array));
+        report.require(15, !taken, || {
+            format!("{} refers to {}, whose place is taken", access.id, access.array)
+        });
     }
 }
 

@@ -61,7 +61,7 @@ impl<'a> Walker<'a> {
         let placed = self.placement.device.iter().find(|device| device.array == array);
         let has_boxes = placed.is_some_and(|device| device.boxes.is_some());
         self.require(has_boxes == boxes.is_some(), || {
-            format!("transfers boxes of {array} and the placement does not, or the reverse")
+            format!("transfers boxes of {array} but the placement does not, or the reverse")
         });
         let Some(boxes) = boxes else { return };
         let dimensions = self.dimensions(array);
@@ -103,7 +103,7 @@ impl<'a> Walker<'a> {
         self.expressions(index);
         let expected = self.packed.and_then(|array| self.dimensions(array));
         self.require(expected == Some(index.len()), || {
-            "has an element of no array that is packed".to_owned()
+            "has an element of an array that is not packed".to_owned()
         });
     }
 
@@ -221,7 +221,7 @@ impl<'a> Walker<'a> {
         self.expressions(element);
         self.expressions(place);
         let Some(buffer) = self.buffer(id) else {
-            return self.fault(format!("copies {id}, which is no buffer there"));
+            return self.fault(format!("copies {id}, which is not a buffer there"));
         };
         let fits = self.dimensions(buffer.array) == Some(element.len()) && buffer.sizes.len() == place.len();
         self.require(fits, || format!("copies {id} with a wrong index"));
@@ -242,7 +242,7 @@ impl<'a> Walker<'a> {
         for numbers in part.iter().flat_map(|part| [&part.lower, &part.extent]) {
             self.expressions(numbers);
             self.require(Some(numbers.len()) == self.dimensions(array), || {
-                format!("transfers a part of {array} that is of other dimensions")
+                format!("transfers a part of {array} that has other dimensions")
             });
         }
     }

@@ -36,12 +36,12 @@ pub fn check_loops(model: &Model, report: &mut Report) {
     for around in &model.loops {
         let Some(parent) = around.parent else { continue };
         report.require(16, parent.index() < around.id.index(), || {
-            format!("{} is in {parent}, which does not stand before it", around.id)
+            format!("{} is in {parent}, which does not come before it", around.id)
         });
     }
     for claim in &model.independent {
         report.require(16, claim.around.index() < model.loops.len(), || {
-            format!("the iterations of {} are said to be independent, which does not exist", claim.around)
+            format!("the iterations of {}, which does not exist, are said to be independent", claim.around)
         });
     }
     for statement in &model.statements {

@@ -47,7 +47,7 @@ fn check_device(model: &Model, placement: &Placement, texts: &Texts, report: &mu
     for device in &placement.device {
         match model.arrays.get(device.array.index()) {
             Some(array) => check_device_array(model, array, device, texts, report),
-            None => report.fault(10, format!("{} is on the device and does not exist", device.array)),
+            None => report.fault(10, format!("{} is on the device but does not exist", device.array)),
         }
     }
     check_constant_memory(model, placement, report);
@@ -78,7 +78,7 @@ fn check_device_array(
         let slice = device.numbering.is_none() && device.boxes.is_none() && device.memory.is_global();
         let plain = array.storage == Storage::Contiguous && !array.is_scalar();
         report.require(10, slice && plain && array.residency.is_some(), || {
-            format!("{id} stays on the device, and is no slice of an array that may")
+            format!("{id} is resident on the device, but is not a slice of an array that may be")
         });
     }
     let both = device.numbering.is_some() == device.numbered.is_some();
@@ -95,15 +95,15 @@ fn check_constant(model: &Model, array: &Array, device: &DeviceArray, report: &m
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
     let mut own = accesses.filter(|access| access.array == id);
     report.require(10, own.all(|access| access.kind == AccessKind::Read), || {
-        format!("{id} is in constant memory and written")
+        format!("{id} is in constant memory but is written")
     });
     let plain = device.numbering.is_none() && device.boxes.is_none() && device.origin.is_empty();
     let plain =
         plain && array.visible && array.declares_rows() && matches!(array.storage, Storage::Contiguous);
-    report.require(10, plain, || format!("{id} is in constant memory and no array of the caller's"));
+    report.require(10, plain, || format!("{id} is in constant memory but is not an array of the caller"));
     let bytes = constant(&device.lower).and(constant_bytes(array, device));
     report.require(10, bytes.is_some(), || {
-        format!("{id} is in constant memory, and is of no constant size and place")
+        format!("{id} is in constant memory, but has no constant size and place")
     });
 }
 
@@ -139,7 +139,7 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
     let id = array.id;
     let dimensions = array.extents.len();
     report.require(10, device.numbering.is_none() && device.origin.is_empty() && dimensions > 0, || {
-        format!("{id} is transferred in boxes, and has no slice of an array of the caller's on the device")
+        format!("{id} is transferred in boxes, but is not a slice of a caller's array on the device")
     });
     let ways = [
         ("to the device", &boxes.to_device, &device.copy_in),
@@ -149,7 +149,7 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
         let what = format!("the boxes of {id} that go {way}");
         for one in boxes {
             let as_many = [&one.lower, &one.extent].iter().all(|numbers| numbers.len() == dimensions);
-            report.require(10, as_many, || format!("{what} are of other dimensions than it"));
+            report.require(10, as_many, || format!("{what} have other dimensions than the array"));
             for number in one.lower.iter().chain(&one.extent) {
                 check_size(&what, number, texts, report);
             }
@@ -157,7 +157,7 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
         let Some(copied) = texts.read::<Set>(&what, &copied.0, report) else { continue };
         let possible = || Ok(copied.copy()?.intersect_params(Set::parse(&model.context.0)?)?);
         let found = report.answer(10, &what, possible().and_then(|copied| are_boxed(&copied, boxes)));
-        report.require(10, found != Some(false), || format!("{what} lack an element that does"));
+        report.require(10, found != Some(false), || format!("{what} lack an element that goes there"));
     }
 }
 
@@ -168,17 +168,17 @@ fn check_parts(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut 
     let in_slices = device.numbering.is_none() && device.boxes.is_none();
     let plain = in_slices && !device.resident && device.memory.is_global() && !array.is_scalar();
     report.require(10, device.parts.is_empty() || plain, || {
-        format!("{id} is transferred in parts, and is not in slices on the device")
+        format!("{id} is transferred in parts, but is not in slices on the device")
     });
     let what = format!("a part of {id}");
     for part in &device.parts {
         let as_many = [&part.lower, &part.extent].iter().all(|numbers| numbers.len() == array.extents.len());
-        report.require(10, as_many, || format!("{what} is of other dimensions than it"));
+        report.require(10, as_many, || format!("{what} has other dimensions than the array"));
         for number in part.lower.iter().chain(&part.extent) {
             let Some(value) = texts.read::<PwAff>(&what, &number.0, report) else { continue };
             let found = report.answer(10, &what, has_integers(&value));
             report.require(10, found != Some(false), || {
-                format!("{what}, {}, is no integer for some parameters, and C would round it", number.0)
+                format!("{what}, {}, is not an integer for some parameters, and C would round it", number.0)
             });
         }
     }
@@ -205,12 +205,12 @@ fn check_numbering(array: &Array, numbering: &Numbering, texts: &Texts, report: 
         let Some(value) = texts.read::<PwQPolynomial>(&what, &text.0, report) else { continue };
         let tuple = report.answer(10, &what, counted_tuple(&value));
         report.require(10, tuple.is_none_or(|tuple| tuple == expected), || {
-            format!("{what} is a function of something else than {expected}")
+            format!("{what} is a function of something other than {expected}")
         });
         report.answer(10, &what, pieces_of(&value));
     }
     let scalar = array.extents.is_empty();
-    report.require(10, !scalar, || format!("the elements of {} are numbered, and it is a scalar", array.id));
+    report.require(10, !scalar, || format!("the elements of {} are numbered, but it is a scalar", array.id));
 }
 
 /// Checks that all transferred elements have a number, if the elements are numbered.
@@ -242,7 +242,7 @@ fn check_size(what: &str, text: &IslPwAff, texts: &Texts, report: &mut Report) {
         check_expression(10, what, &value, &Tuple::anonymous(0), report);
         let found = report.answer(10, what, has_integers(&value));
         report.require(10, found != Some(false), || {
-            format!("{what}, {}, is no integer for some parameters, and C would round it", text.0)
+            format!("{what}, {}, is not an integer for some parameters, and C would round it", text.0)
         });
     }
 }
@@ -293,7 +293,7 @@ fn check_uses(
     for &id in &buffer.accesses {
         let access = accesses.iter().find(|access| access.id == id);
         report.require(10, access.is_some_and(|access| access.array == buffer.array), || {
-            format!("{id} uses {}, and is no access of {} to {}", buffer.id, kernel.id, buffer.array)
+            format!("{id} uses {}, but is not an access of {} to {}", buffer.id, kernel.id, buffer.array)
         });
         report.require(10, used.insert(id), || {
             format!("{id} uses {} and another buffer of {}", buffer.id, kernel.id)
@@ -323,12 +323,12 @@ fn check_places(model: &Model, buffer: &Buffer, texts: &Texts, report: &mut Repo
 fn check_layout(buffer: &Buffer, texts: &Texts, report: &mut Report) {
     let id = buffer.id;
     report.require(10, buffer.layout.is_plain() || buffer.memory == Memory::Shared, || {
-        format!("{id} is arranged as only shared memory is")
+        format!("{id} is arranged as only shared memory can be")
     });
     match &buffer.layout {
         Layout::Box { padding } | Layout::Ring { padding } => {
             report.require(10, *padding == 0 || buffer.sizes.len() > 1, || {
-                format!("{id} has padding and no rows")
+                format!("{id} has padding but no rows")
             });
         }
         Layout::Dense { numbering, elements } => {

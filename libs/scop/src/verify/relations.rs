@@ -35,7 +35,7 @@ pub fn check_domains(model: &Model, complete: bool, parsed: &Parsed, report: &mu
 
 fn check_conditions(what: &str, conditions: &Set, report: &mut Report) {
     let is_params = report.answer(4, what, conditions.is_params().map_err(polyhedra::Error::from));
-    report.require(4, is_params != Some(false), || format!("{what} is not about parameters alone"));
+    report.require(4, is_params != Some(false), || format!("{what} is not about parameters only"));
 }
 
 /// Checks that the assumptions contain the context. The context then implies all of them, so code that relies
@@ -74,7 +74,7 @@ pub fn check_accesses(model: &Model, parsed: &Parsed, report: &mut Report) {
         for access in &statement.accesses {
             let what = format!("access {} of {}", access.id, statement.id);
             let Some(array) = model.arrays.get(access.array.index()) else {
-                report.fault(5, format!("{what} is to array {}, which does not exist", access.array));
+                report.fault(5, format!("{what} refers to array {}, which does not exist", access.array));
                 continue;
             };
             let ends = [Tuple::instances(statement), Tuple::elements(array)];
@@ -105,7 +105,7 @@ pub fn check_dependences(model: &Model, dependences: &Dependences, parsed: &Pars
         check.dependence(name, kinds, &waived.dependence, report);
         let claimed = model.independent.iter().any(|claim| claim.around == waived.around);
         report.require(8, claimed, || {
-            format!("a dependence is waived for {}, of which the program claims nothing", waived.around)
+            format!("a dependence is waived for {}, about which the program claims nothing", waived.around)
         });
     }
     for live in &dependences.live_in {
@@ -127,16 +127,13 @@ fn check_relaxed(model: &Model, dependences: &Dependences, report: &mut Report) 
         let statement = model.statements.get(reduction.statement.index());
         let is_atomic = statement.is_some_and(|statement| contribution(statement, reduction).is_some());
         report.require(19, is_atomic, || {
-            format!("the updates of {} are in any order, and are no atomic operations", reduction.statement)
+            format!("the updates of {} run in any order, but are not atomic operations", reduction.statement)
         });
         let own = |access| [reduction.read, reduction.write].contains(access);
         let all = dependences.flow.iter().chain(&dependences.anti).chain(&dependences.output);
         let is_free = all.filter(|kept| own(&kept.source) && own(&kept.sink)).count() == 0;
         report.require(19, is_free, || {
-            format!(
-                "the updates of {} are in any order, and dependences keep them in one",
-                reduction.statement
-            )
+            format!("the updates of {} run in any order, but dependences order them", reduction.statement)
         });
     }
 }
@@ -170,12 +167,12 @@ impl<'a> Check<'a> {
         report: &mut Report,
     ) -> Option<(&'a Statement, &'a Access)> {
         let Some(&(statement, access)) = self.accesses.get(&id) else {
-            report.fault(8, format!("{what} is of access {id}, which does not exist"));
+            report.fault(8, format!("{what} belongs to access {id}, which does not exist"));
             return None;
         };
         report.require(8, access.kind == kind, || {
             let should = if kind == AccessKind::Read { "read" } else { "write" };
-            format!("{what} is of access {id}, which does not {should}")
+            format!("{what} belongs to access {id}, which does not {should}")
         });
         Some((statement, access))
     }
@@ -206,7 +203,7 @@ impl<'a> Check<'a> {
         let Some((statement, access)) = self.access(&what, live.access, kind, report) else { return };
         let Some(array) = self.model.arrays.get(access.array.index()) else { return };
         report.require(8, array.visible, || {
-            format!("{what} is to {}, which does not exist outside the region", array.id)
+            format!("{what} refers to {}, which does not exist outside the region", array.id)
         });
         let ends = [Tuple::instances(statement), Tuple::elements(array)];
         read_map(8, &what, &live.relation.0, ends, self.texts, report);

@@ -17,7 +17,7 @@ pub fn check_regions<S>(program: &Program<S>, report: &mut Report) {
         });
         let is_word = |name: &String| !name.is_empty() && !name.contains(|c: char| !c_syntax::is_letter(c));
         report.require(13, region.macros.iter().all(is_word), || {
-            format!("region {position} has macros with names that are none")
+            format!("region {position} has macros with invalid names")
         });
     }
     let in_order = |pair: &[Region]| pair[0].range.end <= pair[1].range.start;
@@ -59,7 +59,7 @@ pub fn check_residencies<S>(program: &Program<S>, report: &mut Report) {
             });
             report.require(12, between && (array.copied_back_after.is_none() || array.read_between), || {
                 format!(
-                    "{} of `{}` does not come home behind statements that are around its region, in {id}",
+                    "{} of `{}` is not copied back after statements that are around its region, in {id}",
                     array.id, scop.model.name
                 )
             });

@@ -100,7 +100,7 @@ fn v3_texts_parse_and_use_known_parameters() {
 
 #[test]
 fn v4_domains_have_a_dimension_for_each_iterator() {
-    violates(4, "/context", json!("[n] -> { [i] : n > 0 }"), "not about parameters alone");
+    violates(4, "/context", json!("[n] -> { [i] : n > 0 }"), "not about parameters only");
     violates(4, "/arrays/1/extents/0/value", json!("[n] -> { [i] -> [(n)] }"), "depends on");
     let assuming = |text: &str| {
         let mut document = sound();
@@ -132,7 +132,7 @@ fn v6_bodies_use_what_is_defined() {
     let value = |step: usize| format!("/statements/0/body/{step}/value");
     let read = |access: &str| json!({ "type": "double", "kind": "read", "access": access });
     violates(6, &value(1), read("a2"), "wrong direction");
-    violates(6, &value(1), read("a3"), "no access of it");
+    violates(6, &value(1), read("a3"), "not one of its accesses");
     violates(
         6,
         &value(0),
@@ -149,7 +149,7 @@ fn v6_bodies_use_what_is_defined() {
     );
     violates(6, &format!("{}/function", value(1)), json!("fmax"), "calls `fmax` with 1 arguments");
     violates(6, "/statements/0/body/1/local", json!("v1"), "sets v1 before");
-    violates_also(6, "/statements/0/body/0/local", json!("v1"), "out of turn");
+    violates_also(6, "/statements/0/body/0/local", json!("v1"), "out of order");
     violates(6, "/statements/0/body/2/access", json!("a1"), "wrong direction");
     violates(6, "/statements/0/body/2/compound", json!("*"), "another operator");
     violates(6, &format!("{}/left/access", value(2)), json!("a0"), "the same element");
@@ -181,8 +181,8 @@ fn v6_complex_numbers_are_computed_with_as_c_does() {
         (binary("int", "<", &complex, &complex), "computes with complex"),
         (part("double", &real), "computes with complex"),
         (part("float", &complex), "computes with complex"),
-        (call("cabs", &real), "other arguments"),
-        (call("sqrt", &complex), "other arguments"),
+        (call("cabs", &real), "arguments that do not match"),
+        (call("sqrt", &complex), "arguments that do not match"),
     ];
     for (value, words) in wrong {
         violates(6, "/statements/0/body/1/value", cast(value), words);
@@ -200,7 +200,12 @@ fn v7_orders_have_every_instance() {
         )
     };
     violates(7, "/order", tree("S0[i] : 0 <= i < n; S1[]", &filters("S0[i]")), "");
-    violates(7, "/order", tree("S0[i] : 0 < i < n; S1[] : n > 0", &filters("S0[i]")), "not on the instances");
+    violates(
+        7,
+        "/order",
+        tree("S0[i] : 0 < i < n; S1[] : n > 0", &filters("S0[i]")),
+        "not have the instances",
+    );
     violates(7, "/order", tree(all, &filters("S0[i] : i > 3")), "loses instances");
     violates(
         7,
@@ -322,7 +327,7 @@ fn v10_buffers_serve_accesses_of_their_kernel() {
     violates(10, &format!("{BUFFER}/sizes/0"), json!(0), "no room");
     violates(10, &format!("{BUFFER}/index"), json!("{ [[k] -> A0[i]] -> B0[i] }"), "does not lead");
     violates(10, &format!("{BUFFER}/index"), json!("{ A0[i] -> B0[i] }"), "does not lead");
-    violates_also(10, &format!("{BUFFER}/accesses"), json!(["a3"]), "no access of K0");
+    violates_also(10, &format!("{BUFFER}/accesses"), json!(["a3"]), "not an access of K0");
     violates(10, &format!("{BUFFER}/existing"), json!("{ A1[i] }"), "elements of B0 is in A1[]");
     violates(10, &format!("{BUFFER}/places"), json!([]), "0 places for 1 accesses");
     violates(
@@ -349,7 +354,7 @@ fn v10_and_v11_boxes_have_what_is_copied() {
     let cases = [
         (10, one(json!("{ [(1)] }"), "[n] -> { [(n - 1)] }"), scanned.clone(), "lack an element"),
         (10, one(json!("{ [(0)] }"), "{ [i] -> [(i)] }"), scanned.clone(), "depends on"),
-        (10, one(json!("[n] -> { [((n)/3)] }"), "[n] -> { [(n)] }"), scanned.clone(), "is no integer"),
+        (10, one(json!("[n] -> { [((n)/3)] }"), "[n] -> { [(n)] }"), scanned.clone(), "is not an integer"),
         (10, flat.clone(), scanned.clone(), "other dimensions"),
         (11, placed.clone(), one(json!(0), "m"), "uses `m`"),
         (11, placed.clone(), flat, "0 dimensions"),
@@ -389,7 +394,7 @@ fn v10_constant_memory_is_small() {
             change(device);
             faults(&document).into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("\n")
         };
-        assert!(with(&|_| {}).contains("of no constant size"));
+        assert!(with(&|_| {}).contains("no constant size"));
         let large = with(&|device| device["extent"] = json!("{ [(1000000)] }"));
         assert!(large.contains("which are too many"), "{large}");
     }
@@ -426,8 +431,8 @@ fn v10_layouts_are_of_shared_memory_and_number_places() {
     );
     violates(10, BUFFER, with_layout(dense("{ B0[x] -> x }", "{ 32 }", 0)), "no room");
     violates(3, BUFFER, with_layout(dense("{ B0[x] -> ", "{ 32 }", 32)), "piecewise quasi-polynomial");
-    violates(10, BUFFER, with_layout(json!({ "layout": "box", "padding": 1 })), "padding and no rows");
-    violates(10, BUFFER, with_layout(json!({ "layout": "ring", "padding": 1 })), "padding and no rows");
+    violates(10, BUFFER, with_layout(json!({ "layout": "box", "padding": 1 })), "padding but no rows");
+    violates(10, BUFFER, with_layout(json!({ "layout": "ring", "padding": 1 })), "padding but no rows");
 }
 
 /// Returns the buffer with a layout.
@@ -449,7 +454,7 @@ fn v11_loop_programs_name_what_exists() {
     violates(11, &body("/init"), json!("c0"), "uses `c0`");
     violates(11, &body("/init"), json!(["select", 1, 2]), "2 operands");
     violates_also(11, &body("/iterator"), json!("n"), "taken");
-    violates(11, &body("/body/children/0/buffer"), json!("B1"), "no buffer there");
+    violates(11, &body("/body/children/0/buffer"), json!("B1"), "not a buffer there");
     violates(11, &body("/body/children/0/place"), json!([]), "wrong index");
     violates(11, &body("/body/children/2/then/iterators"), json!([]), "with 0 iterators");
     violates(11, &body("/body/children/2/then/accesses"), json!([]), "other accesses");
@@ -512,7 +517,7 @@ fn v12_arrays_are_resident_around_their_regions() {
     };
     assert_eq!(home(12, 290), []);
     for faults in [home(9, 290), home(41, 290)] {
-        assert!(faults.iter().any(|fault| fault.message.contains("does not come home")), "{faults:?}");
+        assert!(faults.iter().any(|fault| fault.message.contains("is not copied back after")), "{faults:?}");
     }
     let read = |document: &mut Value| document["scops"][0]["arrays"][0]["read_between"] = json!(true);
     assert!(
@@ -535,7 +540,7 @@ fn v10_what_is_resident_is_a_slice() {
     assert!(
         resident(0)
             .iter()
-            .any(|fault| fault.invariant == 10 && fault.message.contains("stays on the device"))
+            .any(|fault| fault.invariant == 10 && fault.message.contains("is resident on the device"))
     );
 }
 
@@ -551,14 +556,18 @@ fn v13_generated_code_has_nothing_but_what_clan_writes() {
         ("/arrays/1/expression", json!("y); abort("), "which clan-rs does not write"),
         ("/arrays/1/expression", json!(""), "which clan-rs does not write"),
         ("/arrays/1/expression", json!("x + 1"), "which clan-rs does not write"),
-        ("/loops/0/iterator", json!("i) abort("), "which is no variable"),
+        ("/loops/0/iterator", json!("i) abort("), "which is not a variable"),
         (&value(1), floating("abort()"), "the floating-point constant `abort()`"),
         (&value(1), integer("0 * f()"), "the integer constant"),
         (&format!("{}/function", value(1)), json!("system"), "a call of `system`"),
-        (&format!("{BUFFER}/name"), json!("shared_x; abort()"), "which is none of a buffer"),
-        (&format!("{BUFFER}/name"), json!("threadIdx"), "which is none of a buffer"),
-        (&format!("{LAUNCH}/body/iterator"), json!("c0 = 0; abort(); int k"), "which is no name for that"),
-        (&format!("{LAUNCH}/body/iterator"), json!("cudaFree"), "which is no name for that"),
+        (&format!("{BUFFER}/name"), json!("shared_x; abort()"), "which is not a name for a buffer"),
+        (&format!("{BUFFER}/name"), json!("threadIdx"), "which is not a name for a buffer"),
+        (
+            &format!("{LAUNCH}/body/iterator"),
+            json!("c0 = 0; abort(); int k"),
+            "which is not a name for an iterator",
+        ),
+        (&format!("{LAUNCH}/body/iterator"), json!("cudaFree"), "which is not a name for an iterator"),
     ];
     for (path, value, words) in cases {
         violates_also(13, path, value, words);
@@ -724,7 +733,7 @@ fn v16_loops_of_statements_lead_inwards() {
         around
     };
     violates_also(1, "/loops", json!([counted("L1", None)]), "loop number 0");
-    violates(16, "/loops", json!([counted("L0", Some("L0"))]), "L0 is in L0, which does not stand before it");
+    violates(16, "/loops", json!([counted("L0", Some("L0"))]), "L0 is in L0, which does not come before it");
     violates_also(16, &format!("{ONE}/loops"), json!(["L1"]), "S0 names L1 as a loop directly in the region");
     let two = |parent| json!([counted("L0", None), counted("L1", parent)]);
     let with = |loops: Value, around: Value| {

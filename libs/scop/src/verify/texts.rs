@@ -91,7 +91,7 @@ impl Texts {
     pub fn check(&self, what: &str, object: &impl HasSpace, report: &mut Report) {
         let Some(names) = report.answer(3, what, parameters(object)) else { return };
         for name in names.iter().filter(|name| !self.parameters.contains(*name)) {
-            report.fault(3, format!("{what} uses `{name}`, which is no parameter here"));
+            report.fault(3, format!("{what} uses `{name}`, which is not a parameter here"));
         }
     }
 }

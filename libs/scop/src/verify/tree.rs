@@ -119,7 +119,7 @@ fn check_coverage(
     let answer = all.and_then(|all| coverage(tree, &all, &needed?, parsed.context.as_ref()));
     let Some(Coverage { root, leaves }) = report.answer(7, what, answer) else { return };
     report.require(7, root.is_none(), || {
-        format!("{what} is not on the instances of the statements: it {}", root.unwrap_or_default())
+        format!("{what} does not have the instances of the statements: it {}", root.unwrap_or_default())
     });
     report.require(7, leaves, || format!("{what} loses instances on the way to its leaves"));
 }
@@ -139,7 +139,7 @@ fn coverage(tree: &Schedule, all: &UnionSet, needed: &UnionSet, context: Option<
     let root = match (lacking.is_empty()?, foreign.is_empty()?) {
         (true, true) => None,
         (false, _) => Some(format!("lacks {}", excerpt(lacking)?)),
-        (true, false) => Some(format!("has {}, which are none", excerpt(foreign)?)),
+        (true, false) => Some(format!("has {}, which do not exist", excerpt(foreign)?)),
     };
     let nothing = UnionSet::from_set(Set::parse("{ [] }")?)?;
     let prefix = UnionMap::from_domain_and_range(domain.copy()?, nothing)?;

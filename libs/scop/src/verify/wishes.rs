@@ -20,7 +20,7 @@ pub fn check_wishes<S: Stage>(model: &Model, stage: &S, report: &mut Report) {
         for answer in answers {
             let exists = answer.kernel.is_none_or(|kernel| kernel.index() < kernels);
             report.require(17, exists && is_for(&answer.wish), || {
-                format!("the {section} answers what is not for it ({})", answer.wish.origin)
+                format!("the {section} answers a wish that is not for it ({})", answer.wish.origin)
             });
         }
     };

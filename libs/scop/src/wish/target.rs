@@ -35,7 +35,9 @@ impl FromStr for Target {
         target.kernel = kernel.parse().ok();
         target.array = match (target.kernel, array) {
             (Some(_), array) => array.map(str::to_owned),
-            (None, Some(_)) => return Err(format!("`{kernel}` is no kernel: they are called K0, K1, …")),
+            (None, Some(_)) => {
+                return Err(format!("`{kernel}` is not a kernel: kernels are called K0, K1, …"));
+            }
             (None, None) => {
                 target.source_loop = rest.parse().ok();
                 target.source_loop.is_none().then(|| rest.to_owned())

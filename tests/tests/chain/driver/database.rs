@@ -44,8 +44,8 @@ fn what_it_lacks_is_told() {
     for (database, file, status, said) in [
         ("build", "file.c", 1, "'build/compile_commands.json' does not say how 'file.c' is compiled"),
         ("none", "file.c", 1, "'none' cannot be read"),
-        ("no.json", "file.c", 1, "'no.json' is no JSON"),
-        ("build", "src/file.c", 2, "in 'build/compile_commands.json', for 'src/file.c': -fwrapv says"),
+        ("no.json", "file.c", 1, "'no.json' is not JSON"),
+        ("build", "src/file.c", 2, "in 'build/compile_commands.json', for 'src/file.c': -fwrapv defines"),
     ] {
         let outcome = stage.run(&["-p", database, file]).ended_with(status);
         assert!(outcome.stderr.contains(said), "{database}, {file}: {}", outcome.stderr);

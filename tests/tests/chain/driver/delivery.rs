@@ -72,8 +72,11 @@ fn programs_are_printed() {
     let expected: String = OUTPUTS.iter().map(|name| format!("/* ==> {name} */\n{}", document(6))).collect();
     assert_eq!((printed, stage.names("")), (expected, vec!["file.c".to_owned()]));
     for (arguments, said) in [
-        (&["-o", "-", "--run", "file.c"][..], "-o - prints the translated program, and --run lets it print"),
-        (&["-o", "-", "-MD", "file.c"], "-MD says which files are made from headers: it needs -o here"),
+        (
+            &["-o", "-", "--run", "file.c"][..],
+            "-o - prints the translated program, and --run prints its output",
+        ),
+        (&["-o", "-", "-MD", "file.c"], "-MD writes a rule for the generated files: it needs -o here"),
     ] {
         let outcome = stage.run(arguments).ended_with(2);
         assert!(outcome.stderr.contains(said), "{}", outcome.stderr);

@@ -60,12 +60,12 @@ fn tools_get_the_options_that_concern_them() {
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
     let table: [(&[&str], &str); 48] = [
-        (&["/dev/null"], "'/dev/null' is no file: the C file is read more than once"),
+        (&["/dev/null"], "'/dev/null' is not a regular file: the C file is read more than once"),
         (&[], "which file?"),
         (&["--kep", "file.c"], "unknown option '--kep'; did you mean --keep?"),
         (&["-keep", "file.c"], "unknown option '-keep'; did you mean --keep?"),
         (&["-Z", "file.c"], "unknown option '-Z'"),
-        (&["-c", "file.c"], "c2cuda translates and does not compile: leave -c out"),
+        (&["-c", "file.c"], "c2cuda translates but does not compile: leave out -c"),
         (&["file.c", "-o"], "-o needs a value"),
         (&["file.c", "--keep"], "--keep needs a value"),
         (&["file.c", "--keep="], "--keep needs a value"),
@@ -79,7 +79,7 @@ fn wrong_usage_is_told_apart() {
         (&["--on", "cpu", "file.c"], "--on says where to run: it needs --run"),
         (&["--run", "--on", "tpu", "file.c"], "--on takes gpu, cpu or check, not 'tpu'"),
         (&["--profile", "file.c"], "--profile counts while the program runs: it needs --run"),
-        (&["--run", "--profile", "--on", "gpu", "file.c"], "it does not go with --on gpu"),
+        (&["--run", "--profile", "--on", "gpu", "file.c"], "it cannot be combined with --on gpu"),
         (&["--with", "x.c", "file.c"], "it needs --run"),
         (&["--run", "--to", "scheduler", "file.c"], "--run needs the whole chain"),
         (&["--run", "--target", "hip", "file.c"], "--run builds CUDA"),
@@ -90,23 +90,23 @@ fn wrong_usage_is_told_apart() {
         (&["--scheduler-options", "'a", "file.c"], "--scheduler-options has an unclosed quote"),
         (&["--from", "candl-rs", "--autoscop", "file.json"], "--autoscop is for clan-rs, which does not run"),
         (&["-funsigned-char", "file.c"], "-funsigned-char changes types"),
-        (&["-fwrapv", "file.c"], "-fwrapv says what an overflow of signed integers does"),
+        (&["-fwrapv", "file.c"], "-fwrapv defines what signed overflow does"),
         (&["-fno-signed-char", "file.c"], "-fno-signed-char changes types"),
         (&["-fshort-wchar", "file.c"], "-fshort-wchar changes types"),
         (&["-mms-bitfields", "file.c"], "-mms-bitfields changes types"),
         (&["-fsso-struct=big-endian", "file.c"], "-fsso-struct=big-endian changes types"),
-        (&["-fsingle-precision-constant", "file.c"], "changes what floating-point numbers are computed"),
-        (&["-fexec-charset=IBM1047", "file.c"], "-fexec-charset=IBM1047 changes what characters are"),
+        (&["-fsingle-precision-constant", "file.c"], "changes the results of floating-point computations"),
+        (&["-fexec-charset=IBM1047", "file.c"], "-fexec-charset=IBM1047 changes how characters are encoded"),
         (&["-fno-strict-aliasing", "file.c"], "lets objects of different types share memory"),
-        (&["-fnot-known", "file.c"], "-fnot-known is none of the flags that are known to leave the meaning"),
-        (&["-mnot-known", "file.c"], "-mnot-known is none of the flags that are known to leave the meaning"),
+        (&["-fnot-known", "file.c"], "-fnot-known is not known to leave the meaning"),
+        (&["-mnot-known", "file.c"], "-mnot-known is not known to leave the meaning"),
         (&["-Wp,-DK=3,-MD,x", "file.c"], "-Wp,-DK=3,-MD,x hides -MD from c2cuda"),
         (&["-isystem"], "-isystem needs a value"),
-        (&["-MF", "x.d", "file.c"], "-MF, -MT and -MQ go with -MD or -MMD"),
-        (&["-MD", "--run", "file.c"], "-MD says which files are made from headers: it needs -o here"),
+        (&["-MF", "x.d", "file.c"], "-MF, -MT and -MQ need -MD or -MMD"),
+        (&["-MD", "--run", "file.c"], "-MD writes a rule for the generated files: it needs -o here"),
         (&["-MD", "--to", "candl-rs", "file.c"], "it needs -o here"),
         (&["-MD", "--from", "candl-rs", "file.json"], "-MD is for clan-rs, which does not run"),
-        (&["-M", "file.c"], "leave -M out"),
+        (&["-M", "file.c"], "leave out -M"),
         (&["--from", "candl-rs", "-DN=5", "file.json"], "-DN=5 is for clan-rs, which does not run"),
     ];
     for (arguments, said) in table {
@@ -167,9 +167,9 @@ fn compilers_may_be_called_with_flags() {
     for (compiler, words) in [
         ("gcc 'x", "CC has an unclosed quote: gcc 'x"),
         ("gcc -m32", "in CC: -m32 changes types"),
-        ("gcc -fnot-known", "in CC: -fnot-known is none of the flags"),
+        ("gcc -fnot-known", "in CC: -fnot-known is not known to leave the meaning"),
         ("gcc -nostdinc", "in CC: unknown option '-nostdinc'"),
-        ("gcc -o x", "in CC: -o is no part of the name of a compiler"),
+        ("gcc -o x", "in CC: -o cannot be part of the name of a compiler"),
     ] {
         let outcome = stage.driver(&["file.c"]).with("CC", compiler).run().ended_with(2);
         assert!(outcome.stderr.contains(words), "{}", outcome.stderr);

@@ -11,7 +11,7 @@ fn output_folder_in_the_way_is_refused() {
     assert_eq!(stage.names(""), ["file.c", "file_host.c"]);
     let outcome = stage.run(&["-o", "file.c/out", "file.c"]).ended_with(1);
     assert!(
-        outcome.stderr.ends_with("c2cuda: the folder 'file.c/out' cannot be made\n"),
+        outcome.stderr.ends_with("c2cuda: the folder 'file.c/out' cannot be created\n"),
         "{}",
         outcome.stderr
     );

@@ -99,7 +99,7 @@ fn a_verdict_has_to_agree_with_the_status() {
         let call = stage.driver(&["-o", "out", "file.c"]).with(variable, value);
         let said = own_words(&call.run().ended_with(3).stderr);
         let expected =
-            "c2cuda: the proof (candl-rs --check) ended well and did not say so: this is a bug in candl-rs\n";
+            "c2cuda: the proof (candl-rs --check) succeeded but did not say so: this is a bug in candl-rs\n";
         assert_eq!(
             (said.as_str(), stage.names("")),
             (expected, vec!["file.c".to_owned()]),
@@ -109,5 +109,5 @@ fn a_verdict_has_to_agree_with_the_status() {
     let call =
         stage.driver(&["--stage", "scheduler=cat", "-o", "out", "file.c"]).with("FAKE_VERDICT", "refuted");
     let said = call.run().ended_with(3).stderr;
-    assert!(said.contains("c2cuda: the check (candl-rs --check) ended well and did not say so"), "{said}");
+    assert!(said.contains("c2cuda: the check (candl-rs --check) succeeded but did not say so"), "{said}");
 }

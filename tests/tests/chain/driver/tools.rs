@@ -52,7 +52,7 @@ fn options_of_tools_are_known() {
             let hint = format!("unknown option '{option}'; it is an option of ");
             assert!(said.contains(&hint) || !said.contains("unknown option"), "{name} {option}: {said}");
             others +=
-                usize::from(said.contains(&format!("{hint}{name}: give it by --{name}-options {option}")));
+                usize::from(said.contains(&format!("{hint}{name}: pass it with --{name}-options {option}")));
         }
     }
     assert!(others > 10, "{others}");

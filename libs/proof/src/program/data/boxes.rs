@@ -46,7 +46,7 @@ pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     for (array, elements) in to_device.iter().chain(&from_device) {
         let outside = elements.copy()?.subtract(slice(facts, *array, elements)?)?;
-        messages.extend(facts.about("E0215", *array, outside, "is transferred and not on the device")?);
+        messages.extend(facts.about("E0215", *array, outside, "is transferred but is not on the device")?);
     }
     for (array, there) in to_device {
         let Some(back) = from_device.remove(&array) else { continue };
@@ -63,7 +63,7 @@ pub fn check(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
         }
     }
     for (array, never_there) in from_device {
-        let words = "comes back from the device and has no value there";
+        let words = "is copied back from the device but has no value there";
         messages.extend(facts.about("E0216", array, never_there, words)?);
     }
     Ok(messages)
@@ -85,7 +85,7 @@ pub fn check_parts(facts: &Facts<'_>) -> Result<Vec<Diagnostic>> {
         let Some(slice) = facts.slices.iter().find(|slice| slice.array == part.array) else { continue };
         if part.outside(slice)?.is_some() {
             let name = &facts.sections.model.array(part.array)?.name;
-            let words = format!("a part of `{name}` is transferred that is not on the device");
+            let words = format!("a part of `{name}` that is transferred is not on the device");
             messages.push(Diagnostic::error("E0215", words));
         }
     }

@@ -42,23 +42,23 @@ fn check_buffer(
         messages.push(report::describe_buffer(
             buffer,
             "E0213",
-            "two places are one, or beyond the memory, in",
+            "two places coincide, or one is beyond the memory, in",
         ));
     }
     for user in users {
         messages.extend(check_place(facts, &memory, buffer, user)?);
     }
     if used.has_race(barriers)? {
-        let words = "a thread uses what another one puts, without a barrier between, in";
+        let words = "a thread uses what another one stores, without a barrier between them, in";
         messages.push(report::describe_buffer(buffer, "E0214", words));
     }
     if used.races_on_array(barriers)? {
         let words =
-            "a thread copies an element that another one copies out, without a barrier between, through";
+            "a thread copies an element that another one copies out, without a barrier between them, through";
         messages.push(report::describe_buffer(buffer, "E0214", words));
     }
     if has_other_route(facts, buffer, users) {
-        let words = "elements are copied out that a statement of the launch may use past";
+        let words = "elements are copied out, but a statement of the launch may bypass";
         messages.push(report::describe_buffer(buffer, "E0217", words));
     }
     for user in users {
@@ -127,7 +127,7 @@ fn check_copy(
     let kind = if user.role == Role::CopyOut { AccessKind::Write } else { AccessKind::Read };
     let outside = facts.outside(user.leaf, &user.leaf.domain, (buffer.array, kind), element)?;
     let faults = [
-        ("E0211", undefined, "is copied that nobody put into"),
+        ("E0211", undefined, "is copied but was never put into"),
         (
             "E0219",
             used.met_by_other_blocks(user)?,

@@ -33,7 +33,7 @@ pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>
         }
         let array = model.array(slice.array)?;
         if array.visible && array.concurrent {
-            let words = "comes back from the device, and another thread may have changed it";
+            let words = "is copied back from the device, and another thread may have changed it";
             let (home, used) = events.coming_home()?;
             messages.extend(facts.about("E0220", slice.array, home.subtract(used)?, words)?);
         }

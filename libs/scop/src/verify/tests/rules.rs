@@ -114,7 +114,7 @@ fn v6_indirect_accesses_have_subscripts() {
     expect(&changes(&[number("int")], "may", json!([0])), Some((11, "which is indirect")));
     expect(&changes(&[number("int")], "must", json!([])), Some((6, "but a3 is certain")));
     expect(&changes(&[], "may", json!([])), Some((6, "with 0 subscripts instead of 1")));
-    expect(&changes(&[number("double")], "may", json!([])), Some((6, "no integer")));
+    expect(&changes(&[number("double")], "may", json!([])), Some((6, "not an integer")));
     expect(&[with(&[number("int")])], Some((6, "with 1 subscripts instead of 0")));
 }
 
@@ -126,7 +126,7 @@ fn v6_temporaries_have_scopes_and_types() {
         (vec![define("v0", "u"), set("v0", "double")], None),
         (vec![set("v0", "double")], Some((6, "sets v0 before"))),
         (vec![define("v0", "u"), set("v0", "int")], Some((6, "v0 of type double with a value of type int"))),
-        (vec![define("v1", "u")], Some((6, "out of turn"))),
+        (vec![define("v1", "u")], Some((6, "out of order"))),
         (vec![when(&[define("v0", "u"), set("v0", "double")], &[])], None),
         (vec![when(&[define("v0", "u")], &[set("v0", "double")])], Some((6, "sets v0 before"))),
         (vec![when(&[define("v0", "u")], &[]), set("v0", "double")], Some((6, "sets v0 before"))),
@@ -155,7 +155,7 @@ fn v6_functions_end_with_a_value() {
         (json!([when(&[back("double")], &[back("double")])]), None),
         (json!([when(&[back("double")], &[]), back("double")]), None),
         (json!([set("v0", "double"), back("double")]), None),
-        (json!([assign(), back("double")]), Some((6, "no access of it"))),
+        (json!([assign(), back("double")]), Some((6, "not one of its accesses"))),
         (json!([set("v1", "double"), back("double")]), Some((6, "sets v1 before"))),
     ] {
         let mut document = sound();
@@ -219,7 +219,7 @@ fn v6_arrays_of_bodies_are_used_as_such() {
     let two = || define_array(&[2, 3], 6);
     let mut real = set_element("v1", 2, "double");
     real["subscripts"][1] = number("double");
-    let wrong = Some("calls `pick` with other arguments than it takes");
+    let wrong = Some("calls `pick` with arguments that do not match its parameters");
     for (steps, said) in [
         (vec![two(), set(part("element", "v1", 2)), set_element("v1", 2, "double")], None),
         (vec![two(), pick(part("array", "v1", 0))], None),
@@ -230,7 +230,7 @@ fn v6_arrays_of_bodies_are_used_as_such() {
         (vec![two(), pick(part("array", "v1", 1))], wrong),
         (vec![two(), pick(part("array", "v1", 2))], wrong),
         (vec![two(), pick(part("element", "v1", 2))], wrong),
-        (vec![two(), sqrt(part("array", "v1", 0))], Some("hands an array to `sqrt`")),
+        (vec![two(), sqrt(part("array", "v1", 0))], Some("passes an array to `sqrt`")),
         (vec![two(), set(part("array", "v1", 0))], Some("uses an array as a number")),
         (
             vec![two(), set(json!({ "type": "double", "kind": "local", "local": "v1" }))],
@@ -238,14 +238,14 @@ fn v6_arrays_of_bodies_are_used_as_such() {
         ),
         (vec![two(), set(part("element", "v1", 1))], Some("uses v1 with 1 subscripts instead of 2")),
         (vec![two(), set_element("v1", 3, "double")], Some("uses v1 with 3 subscripts instead of 2")),
-        (vec![two(), real], Some("a subscript that is no integer")),
+        (vec![two(), real], Some("a subscript that is not an integer")),
         (vec![two(), set_element("v1", 2, "int")], Some("an element of v1 of type double")),
-        (vec![set_element("v1", 2, "double")], Some("uses v1 as an array, which it is not there")),
-        (vec![set(part("element", "v0", 1))], Some("uses v0 as an array, which it is not there")),
+        (vec![set_element("v1", 2, "double")], Some("uses v1 as an array, but it is not one there")),
+        (vec![set(part("element", "v0", 1))], Some("uses v0 as an array, but it is not one there")),
         (vec![two(), json!({ "step": "set", "local": "v1", "value": number("double") })], Some("as a whole")),
-        (vec![define_array(&[2, 3], 7)], Some("gives v1 7 values, of which it holds 6")),
+        (vec![define_array(&[2, 3], 7)], Some("gives v1 7 values, but it holds 6")),
         (vec![define_array(&[], 0)], Some("without dimensions")),
-        (vec![define_array(&[2, 0], 0)], Some("with no element")),
+        (vec![define_array(&[2, 0], 0)], Some("without elements")),
         (vec![define_array(&[1 << 40, 1 << 40], 0)], Some("or with more than")),
     ] {
         let mut document = sound();
@@ -282,7 +282,7 @@ fn v8_reductions_and_waived_dependences_are_those_of_the_model() {
     };
     let dependence = |kind, source| ("/dependences/waived", waived(kind, source));
     expect(&[claim.clone(), dependence("output", "a2")], None);
-    expect(&[dependence("output", "a2")], Some((8, "of which the program claims nothing")));
+    expect(&[dependence("output", "a2")], Some((8, "about which the program claims nothing")));
     expect(&[claim.clone(), dependence("anti", "a1")], None);
     expect(&[claim.clone(), dependence("anti", "a2")], Some((8, "does not read")));
     expect(&[claim, dependence("flow", "a2")], Some((8, "does not read")));
@@ -317,12 +317,12 @@ fn v19_updates_in_any_order_are_atomic_operations() {
         ]
     };
     expect(&of_integers("+"), None);
-    let no_operation = Some((19, "are no atomic operations"));
+    let no_operation = Some((19, "are not atomic operations"));
     expect(&of_integers("*"), no_operation);
     expect(&[("/dependences/reductions", reduction("+"))], no_operation);
     let kept = json!([{ "source": "a2", "sink": "a2", "relation": "{ S0[i] -> S0[i + 1] }" }]);
     let kept = [&of_integers("+")[..], &[("/dependences/output", kept)]].concat();
-    expect(&kept, Some((19, "dependences keep them in one")));
+    expect(&kept, Some((19, "dependences order them")));
 }
 
 #[test]
@@ -375,7 +375,10 @@ fn v11_loops_end_and_leaves_are_where_they_may_be() {
     let outside = "/ast/body/children/2";
     let copy = json!({ "node": "copy", "buffer": "B0", "into_buffer": true, "element": [0], "place": [0] });
     expect(&[(outside, copy)], Some((11, "a copy outside of kernels")));
-    expect(&[(outside, json!({ "node": "element", "index": [0] }))], Some((11, "no array that is packed")));
+    expect(
+        &[(outside, json!({ "node": "element", "index": [0] }))],
+        Some((11, "an array that is not packed")),
+    );
     let inside = format!("{in_kernel}/body/children/1");
     let transfer =
         |part: Value| json!({ "node": "transfer", "array": "A0", "to_device": true, "part": part });
@@ -385,7 +388,7 @@ fn v11_loops_end_and_leaves_are_where_they_may_be() {
     expect(&[(&inside, launch)], Some((11, "launches K0 inside a kernel")));
     let first = "/ast/body/children/0";
     expect(&[(first, transfer(part(json!([0]))))], None);
-    expect(&[(first, transfer(part(json!([]))))], Some((11, "of other dimensions")));
+    expect(&[(first, transfer(part(json!([]))))], Some((11, "has other dimensions")));
     expect(&[(first, transfer(part(json!(["m"]))))], Some((11, "uses `m`")));
 }
 
@@ -415,15 +418,15 @@ fn v10_and_v11_numbered_elements_are_packed() {
     with(numbers(), Value::Null, good(), Some((10, "a numbering without elements, or the reverse")));
     with(Value::Null, Value::Null, good(), Some((11, "which has no numbering")));
     let other = numbering("[n] -> { A1[x] -> x : 0 <= x < n }", "[n] -> { n }");
-    with(other, numbered(), good(), Some((10, "a function of something else")));
+    with(other, numbered(), good(), Some((10, "a function of something other")));
     let other = numbering("[n] -> { A0[x] -> x : 0 <= x < n }", "{ A0[x] -> x }");
-    with(other, numbered(), good(), Some((10, "a function of something else")));
+    with(other, numbered(), good(), Some((10, "a function of something other")));
     for (packing, words) in [
         (packing(json!([]), "0", element(json!(["c7"]))), "with 0 subscripts"),
         (packing(json!(["n"]), "0", element(json!(["c7"]))), "which is taken"),
         (packing(json!(["e0"]), "e1", element(json!(["c7"]))), "uses `e1`"),
         (packing(json!(["e0"]), "e0", element(json!(["e0"]))), "uses `e0`"),
-        (packing(json!(["e0"]), "e0", element(json!([]))), "no array that is packed"),
+        (packing(json!(["e0"]), "e0", element(json!([]))), "an array that is not packed"),
         (packing(json!(["e0"]), "e0", all(json!({ "node": "barrier" }))), "something else than elements"),
     ] {
         with(numbers(), numbered(), packing, Some((11, words)));
@@ -450,11 +453,11 @@ fn v10_some_arrays_are_plain_slices() {
     let variable = ("/placement/device/0/memory", json!("constant"));
     expect(&and(&of_size(8192), std::slice::from_ref(&variable)), None);
     expect(&and(&of_size(8193), &[variable]), Some((10, "which are too many")));
-    expect(&of_size(-1), Some((10, "of no constant size and place")));
+    expect(&of_size(-1), Some((10, "has no constant size and place")));
     let moved = ("/placement/device/0/lower", json!("[n] -> { [(n)] }"));
-    expect(&and(&of_size(9), &[moved]), Some((10, "of no constant size and place")));
+    expect(&and(&of_size(9), &[moved]), Some((10, "has no constant size and place")));
     let origin = ("/placement/device/0/origin", json!(["{ [(0)] }"]));
-    expect(&and(&of_size(9), &[origin]), Some((10, "no array of the caller's")));
+    expect(&and(&of_size(9), &[origin]), Some((10, "is not an array of the caller")));
     let part = json!([{ "lower": ["{ [(0)] }"], "extent": ["{ [(1)] }"] }]);
     let in_parts = ("/placement/device/0/parts", part);
     expect(std::slice::from_ref(&in_parts), None);
@@ -467,13 +470,13 @@ fn v10_some_arrays_are_plain_slices() {
     expect(&boxed, None);
     expect(&and(&boxed, &[in_parts]), Some((10, "is not in slices on the device")));
     let flat = ("/placement/device/0/parts", json!([{ "lower": [], "extent": ["{ [(1)] }"] }]));
-    expect(&[flat], Some((10, "a part of A0 is of other dimensions")));
+    expect(&[flat], Some((10, "a part of A0 has other dimensions")));
     let third = json!([{ "lower": ["[n] -> { [((n)/3)] }"], "extent": ["{ [(1)] }"] }]);
     expect(&[("/placement/device/0/parts", third)], Some((10, "C would round it")));
     let private = ("/placement/kernels/0/buffers/0/memory", json!("private"));
     let ring = ("/placement/kernels/0/buffers/0/layout", json!({ "layout": "ring" }));
     expect(std::slice::from_ref(&private), None);
-    expect(&[private, ring], Some((10, "is arranged as only shared memory is")));
+    expect(&[private, ring], Some((10, "is arranged as only shared memory can be")));
 }
 
 /// An access is expanded once, to an array that is like that of the source and is visible only in the region.
@@ -504,7 +507,7 @@ fn v15_expansions_are_like_what_they_expand() {
     let relation = "{ S0[i] -> A2[i, i] }";
     assert_eq!(one(&next, json!([expanded("a1", "A2", relation)])), [""; 0]);
     for (own, accesses, words) in [
-        (own.clone(), json!([expanded("a1", "A3", "{ S0[i] -> A3[i, i] }")]), "out of turn"),
+        (own.clone(), json!([expanded("a1", "A3", "{ S0[i] -> A3[i, i] }")]), "out of order"),
         (
             next.clone(),
             json!([expanded("a1", "A2", relation), expanded("a1", "A2", relation)]),
