@@ -126,8 +126,9 @@ fn what_would_come_home_over_others_stays_c() {
              {{ int own = 0;\n#pragma scop\n{region}\n#pragma endscop\nreturn own; }}\n"
         );
         if let Some(array) = array {
-            expected
-                .push(format!("the region on line {line} stays C: elements of `{array}` would come back"));
+            expected.push(format!(
+                "the region on line {line} stays C: elements of `{array}` that this region does not certainly use"
+            ));
         }
     }
     scratch.write("f.c", &text);
