@@ -47,12 +47,12 @@ struct Operand {
 
 /// Returns a reference through which a thread reads one element more than once, as an operand.
 fn operand(view: &KernelView<'_>, access: &Access) -> Result<Option<Operand>> {
-    let footprint = view.thread_footprint(access, depth(view))?;
-    let is_one = BoundingBox::around(&footprint)?.is_some_and(|around| around.elements() == 1);
-    if !is_one || !view.repeats_in_thread(access)? {
+    if !view.repeats_in_thread(access)? {
         return Ok(None);
     }
-    Ok(Some(Operand { accesses: vec![access.id], footprint }))
+    let footprint = view.thread_footprint(access, depth(view))?;
+    let is_one = BoundingBox::around(&footprint)?.is_some_and(|around| around.elements() == 1);
+    Ok(is_one.then(|| Operand { accesses: vec![access.id], footprint }))
 }
 
 /// Adds an operand to the one with the same element; returns it if there is none.

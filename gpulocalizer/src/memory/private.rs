@@ -45,12 +45,25 @@ pub fn private_buffer(
     if !view.writes(array.id) || view.accesses(array.id).any(|access| access.indirect) {
         return Ok(None);
     }
+    if is_written_once(view, array)? {
+        return Ok(None);
+    }
     for depth in depths(view, array) {
         if let Some(found) = at_depth(view, dependences, array, id, depth)? {
             return Ok(Some(found));
         }
     }
     Ok(None)
+}
+
+/// True if the only access to a visible array is a write that touches each element once in a thread. A copy does not pay
+/// then ([`copies_do_not_pay`]), which takes much longer to find out from the elements that would be copied.
+fn is_written_once(view: &KernelView<'_>, array: &Array) -> Result<bool> {
+    let mut accesses = view.accesses(array.id);
+    match (accesses.next(), accesses.next()) {
+        (Some(access), None) => Ok(array.visible && !view.repeats_in_thread(access)?),
+        _ => Ok(false),
+    }
 }
 
 /// Returns the depths to try: that of the block, and for an array that only the region uses, that of the tile.
