@@ -225,8 +225,8 @@ pub fn is_wavefront(node: &ScheduleNode) -> Result<bool> {
         && !has_parallel_band(node)?)
 }
 
-/// True if there is a band that can be run as wavefronts.
-fn has_wavefront(node: &ScheduleNode) -> Result<bool> {
+/// True if a band in the subtree is to be run as wavefronts.
+pub fn has_wavefront(node: &ScheduleNode) -> Result<bool> {
     if is_wavefront(node)? {
         return Ok(true);
     }

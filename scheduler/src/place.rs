@@ -6,7 +6,7 @@ use scop::{HostStatement, Kernel, KernelId, Model, StatementId};
 
 use crate::kernel::{self, Made};
 use crate::kernel_context::KernelContext;
-use crate::order::is_wavefront;
+use crate::order::{has_wavefront, is_wavefront};
 use crate::shape::{Shape, ThreadLoop};
 use crate::tree::{coincident_members, has_parallel_band, insert_mark};
 use crate::unroll::unroll;
@@ -141,17 +141,4 @@ impl Placer<'_> {
     fn context(&self) -> KernelContext<'_> {
         KernelContext { model: self.model, wishes: self.wishes, id: KernelId(self.kernels.len() as u32) }
     }
-}
-
-/// True if something in the subtree becomes a wavefront.
-fn has_wavefront(node: &ScheduleNode) -> Result<bool> {
-    if is_wavefront(node)? {
-        return Ok(true);
-    }
-    for position in 0..node.n_children()? {
-        if has_wavefront(&node.get_child(position)?)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

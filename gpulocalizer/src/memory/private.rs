@@ -56,8 +56,8 @@ pub fn private_buffer(
     Ok(None)
 }
 
-/// True if the only access to a visible array is a write that touches each element once in a thread. A copy does not pay
-/// then ([`copies_do_not_pay`]), which takes much longer to find out from the elements that would be copied.
+/// True if the only access to a visible array is a write that touches each element once in a thread. A copy does not
+/// pay then ([`copies_do_not_pay`]), which takes much longer to find out from the elements that would be copied.
 fn is_written_once(view: &KernelView<'_>, array: &Array) -> Result<bool> {
     let mut accesses = view.accesses(array.id);
     match (accesses.next(), accesses.next()) {

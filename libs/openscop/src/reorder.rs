@@ -159,7 +159,7 @@ fn other_instances(at: Position, statement: &Statement) -> OpenScopError {
 }
 
 fn tiles_remain(at: Position) -> OpenScopError {
-    let message = "this statement has more iterators than in the document, and its iterators there do not determine the \
-                   others: if another tool tiles loops, run it with `--notile`";
+    let message = "this statement has more iterators than in the document, and its iterators there do not determine \
+                   the others: if another tool tiles loops, run it with `--notile`";
     of_another_program(at, message)
 }

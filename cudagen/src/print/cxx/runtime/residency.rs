@@ -134,8 +134,8 @@ static void *gpu_residency_memory(const void *start)
         gpu_piece_fill(*piece);
 }
 
-// To be called after kernels that wrote. The values are copied back at the end of the residency `back_after`; at once if
-// that is negative, or if values of the piece are to be copied back at the end of another residency.
+// To be called after kernels that wrote. The values are copied back at the end of the residency `back_after`; at once
+// if that is negative, or if values of the piece are to be copied back at the end of another residency.
 [[maybe_unused]] static void gpu_residency_wrote(const void *start, int back_after)
 {
     GpuPiece *piece = gpu_piece_at(start);
