@@ -64,6 +64,7 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
         residency: None,
         read_between: false,
         copied_back_after: None,
+        memory: Vec::new(),
         ..old.clone()
     }
 }

@@ -219,7 +219,16 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let scops: Vec<_> = translated.into_iter().map(|one| Scop::new(one.model, Extracted {})).collect();
     let bodies = scops.iter().flat_map(|scop| &scop.model.statements).map(|statement| &statement.body[..]);
     let functions = functions.used_in(bodies);
-    let program = Program { format: FORMAT.to_owned(), version: VERSION, source, functions, scops };
+    let program = Program {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        source,
+        functions,
+        memory: Vec::new(),
+        host: Vec::new(),
+        residency: None,
+        scops,
+    };
     Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
 }
 

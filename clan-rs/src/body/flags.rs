@@ -87,6 +87,7 @@ impl<'t> Body<'_, '_, 't> {
             residency: None,
             read_between: false,
             copied_back_after: None,
+            memory: Vec::new(),
             declared_at: None,
         });
         self.region.flags.insert(flag, id);

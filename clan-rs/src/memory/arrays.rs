@@ -132,6 +132,7 @@ impl<'a> Arrays<'a> {
             residency: None,
             read_between: false,
             copied_back_after: None,
+            memory: Vec::new(),
             declared_at: variable.declared_at,
         });
         Ok(array)

@@ -152,7 +152,7 @@ fn datum<'a>(
     let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
     let memory = placed.filter(|_| on_device).map(|device| device.memory).unwrap_or_default();
     let host_uses_it = on_host.instances.contains(&array.id);
-    let resident = placed.is_some_and(|device| device.resident) && !host_uses_it;
+    let resident = placed.is_some_and(|device| device.resident.is_some()) && !host_uses_it;
     let on_device = on_device && held.is_some() && memory.is_global();
     let Layout { slice, origin, touched, small } = layout(array, model, (held, placed), host_uses_it)?;
     let WayThere { pointers, followed_if, needed_if } = way_there(array, model)?;

@@ -11,7 +11,7 @@ use scop::{Program, Region, Residency, ResidencyId, Scanned};
 pub fn active(program: &Program<Scanned>) -> polyhedra::Result<BTreeSet<ResidencyId>> {
     let mut active = BTreeSet::new();
     for scop in &program.scops {
-        for device in scop.stage.placed.placement.device.iter().filter(|device| device.resident) {
+        for device in scop.stage.placed.placement.device.iter().filter(|device| device.resident.is_some()) {
             let array = scop.model.array(device.array)?;
             active.extend(array.residency.into_iter().chain(array.copied_back_after));
         }
@@ -33,7 +33,7 @@ pub fn around<'a>(
 pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     for scop in &mut program.scops {
         for device in &mut scop.stage.placed.placement.device {
-            device.resident = false;
+            device.resident = None;
         }
     }
 }

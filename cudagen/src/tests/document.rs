@@ -98,6 +98,7 @@ pub fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {
         residency: None,
         read_between: false,
         copied_back_after: None,
+        memory: Vec::new(),
         visible: true,
         declared_at: None,
     }
@@ -258,6 +259,9 @@ impl Document {
         let ast = LoopProgram { arrays: self.slices, body: self.body };
         Program {
             functions: Vec::new(),
+            memory: Vec::new(),
+            host: Vec::new(),
+            residency: None,
             format: FORMAT.to_owned(),
             version: VERSION,
             source: Source {

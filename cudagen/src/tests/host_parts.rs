@@ -151,7 +151,7 @@ fn held(array: u32, resident: bool) -> DeviceArray {
         boxes: None,
         parts: Vec::new(),
         memory: DeviceMemory::Global,
-        resident,
+        resident: resident.then_some(ClassId(0)),
         copy_in: nothing(),
         copy_out: nothing(),
         reason: String::new(),

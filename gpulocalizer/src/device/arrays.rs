@@ -144,7 +144,7 @@ fn on_device(
         boxes: None,
         parts: Vec::new(),
         memory: DeviceMemory::Global,
-        resident: false,
+        resident: None,
         copy_in: nothing.clone(),
         copy_out: nothing,
         reason: String::new(),

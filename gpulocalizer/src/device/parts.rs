@@ -86,7 +86,7 @@ fn is_plain(array: &Array, placed: &DeviceArray) -> bool {
     let whole_rows = array.declares_rows() && !matches!(array.storage, Storage::Member { .. });
     in_slices
         && (whole_rows || !array.visible)
-        && !placed.resident
+        && placed.resident.is_none()
         && placed.memory.is_global()
         && (1..=MOST_DIMENSIONS).contains(&array.extents.len())
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
 use scop::wish::TransferKind;
 use scop::{
-    Access, Array, Boxes, DeviceArray, ElementBox, IslPwAff, IslPwQPolynomial, IslSet, Numbering,
+    Access, Array, Boxes, ClassId, DeviceArray, ElementBox, IslPwAff, IslPwQPolynomial, IslSet, Numbering,
     ResidencyId, Storage,
 };
 
@@ -47,7 +47,7 @@ pub struct Transfers<'a> {
 pub struct Choice {
     layout: TransferLayout,
     /// True if the array is resident on the device between regions, in slices.
-    resident: bool,
+    resident: Option<ClassId>,
     reason: String,
 }
 
@@ -62,7 +62,7 @@ enum TransferLayout {
 
 impl Choice {
     fn new(layout: TransferLayout, reason: impl Into<String>) -> Self {
-        Self { layout, resident: false, reason: reason.into() }
+        Self { layout, resident: None, reason: reason.into() }
     }
 
     /// *Rewrite:* a device array that holds a slice → the same with boxes, with numbered elements, or resident
@@ -112,7 +112,11 @@ pub fn choose(
     Ok(match residency(usage, placed, array, transfers, &choice.layout)? {
         Some(residency) => {
             let reason = residency.reason(array);
-            Choice { layout: TransferLayout::Slices, resident: true, reason }
+            Choice {
+                layout: TransferLayout::Slices,
+                resident: array.residency.map(|id| ClassId(id.0)),
+                reason,
+            }
         }
         None => choice,
     })

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ArrayId, CType, IslPwAff, ResidencyId, SourceRange};
+use crate::{ArrayId, CType, IslPwAff, MemoryId, ResidencyId, SourceRange};
 
 /// An object in memory that statements share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -57,6 +57,10 @@ pub struct Array {
     /// which the copies leave unchanged. Absent if the expression is a pointer or a member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansion_of: Option<String>,
+    /// The memory objects that the array may be, in order. Empty if they are not known, or if the array cannot stay on
+    /// the device between regions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<MemoryId>,
     /// The statements around the region during which the array may stay on the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub residency: Option<ResidencyId>,

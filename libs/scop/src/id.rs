@@ -86,3 +86,15 @@ id!(
     /// A part of a function during which arrays may stay on the device.
     ResidencyId, "D"
 );
+id!(
+    /// A memory object of the program.
+    MemoryId, "M"
+);
+id!(
+    /// A function of the program with its host code.
+    ProcedureId, "P"
+);
+id!(
+    /// Memory that arrays of regions share and that may stay on the device between regions.
+    ClassId, "D"
+);

@@ -65,6 +65,7 @@ mod flow_tree;
 pub mod from_isl;
 mod function;
 pub mod guard;
+mod host;
 mod id;
 pub mod instances;
 mod isl_text;
@@ -79,6 +80,7 @@ pub mod ownership;
 mod placement;
 mod program;
 mod read;
+mod residency;
 mod source;
 mod source_range;
 mod statement;
@@ -98,7 +100,14 @@ pub use expansions::{ExpandedAccess, Expansions};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
-pub use id::{AccessId, ArrayId, BufferId, KernelId, LocalId, LoopId, ResidencyId, StatementId};
+pub use host::{
+    BlockObject, Effect, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode, HostPlace,
+    HostRegion, Jump, MemoryLifetime, MemoryObject, Position, Procedure, Touch,
+};
+pub use id::{
+    AccessId, ArrayId, BufferId, ClassId, KernelId, LocalId, LoopId, MemoryId, ProcedureId, ResidencyId,
+    StatementId,
+};
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
@@ -114,6 +123,7 @@ pub use read::{
     MAX_DEPTH, MAX_TEXT, ReadError, Reading, check_header, check_length, check_limits, document_schema,
     from_json, from_value, nesting, parse_json, read, to_json, to_sealed_json,
 };
+pub use residency::{ActionOp, HostAction, MemoryClass, ResidencyPlan};
 pub use source::{LineDirective, OPENSCOP, Region, Residency, Source, file_name, hash_text};
 pub use source_range::SourceRange;
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};

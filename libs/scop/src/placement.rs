@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::ast::{AstExpr, AstOp};
 use crate::wish::MemoryKind;
 use crate::{
-    AccessId, Answer, ArrayId, Boxes, BufferId, ElementBox, IslMap, IslPwAff, IslPwQPolynomial, IslSchedule,
-    IslSet, KernelId, from_isl,
+    AccessId, Answer, ArrayId, Boxes, BufferId, ClassId, ElementBox, IslMap, IslPwAff, IslPwQPolynomial,
+    IslSchedule, IslSet, KernelId, from_isl,
 };
 
 /// Where the data of a scop is.
@@ -65,11 +65,11 @@ pub struct DeviceArray {
     /// The device memory that the array is in.
     #[serde(default, skip_serializing_if = "DeviceMemory::is_global")]
     pub memory: DeviceMemory,
-    /// True if the slice stays on the device from one region of [`crate::Array::residency`] to the next.
+    /// The class of memory of which the slice is a part, if it stays on the device from one region to the next.
     /// Elements that are already on the device are then not transferred again, and what kernels write is copied
-    /// back after the last region.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub resident: bool,
+    /// back when the host needs it: see [`crate::ResidencyPlan`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resident: Option<ClassId>,
     /// The elements that the device needs from the host before the region.
     pub copy_in: IslSet,
     /// The elements that the host needs from the device after the region.

@@ -12,7 +12,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ast::LoopProgram;
 use crate::wish::FusionKind;
-use crate::{Dependences, Expansions, Function, IslSchedule, Mapping, Model, Placement, Source};
+use crate::{
+    Dependences, Expansions, Function, IslSchedule, Mapping, MemoryObject, Model, Placement, Procedure,
+    ResidencyPlan, Source,
+};
 
 /// The value of the document's `format` field.
 pub const FORMAT: &str = "c2cuda";
@@ -33,6 +36,16 @@ pub struct Program<S> {
     /// The functions of the source file that statements call, each after the functions that it calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<Function>,
+    /// The memory of the program; `M0` comes first. Empty if the host code was not analysed: then nothing stays on the
+    /// device between regions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<MemoryObject>,
+    /// The code around the regions, in the order of the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub host: Vec<Procedure>,
+    /// What stays on the device between regions, if gpulocalizer ran and something does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub residency: Option<ResidencyPlan>,
     /// The scops, one for every marked region, in the order of the text.
     pub scops: Vec<Scop<S>>,
 }
@@ -374,6 +387,9 @@ impl<S> Program<S> {
             version: self.version,
             source: self.source,
             functions: self.functions,
+            memory: self.memory,
+            host: self.host,
+            residency: self.residency,
             scops,
         })
     }

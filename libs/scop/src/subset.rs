@@ -14,6 +14,9 @@ impl<S: Stage> Program<S> {
             version: self.version,
             source: self.source.clone(),
             functions: self.functions.clone(),
+            memory: Vec::new(),
+            host: Vec::new(),
+            residency: None,
             scops: at(&self.scops, is_it),
         };
         part.source.regions = at(&self.source.regions, is_it);
@@ -37,7 +40,7 @@ impl<S: Stage> Program<S> {
         let is_within_one = at(&self.source.regions, is_left).iter().any(|region| {
             self.source.residencies.iter().any(|residency| region.range.is_within(residency.range))
         });
-        if is_within_one {
+        if is_within_one || !left.is_empty() {
             self.forget_residencies();
         }
         self.source.regions = at(&self.source.regions, |position| !is_left(position));
@@ -46,12 +49,14 @@ impl<S: Stage> Program<S> {
 
     fn forget_residencies(&mut self) {
         self.source.residencies.clear();
+        (self.memory, self.host, self.residency) = (Vec::new(), Vec::new(), None);
         for scop in &mut self.scops {
             for array in &mut scop.model.arrays {
                 (array.residency, array.copied_back_after, array.read_between) = (None, None, false);
+                array.memory.clear();
             }
             let devices = scop.stage.placement_mut().map(|placement| &mut placement.device);
-            devices.into_iter().flatten().for_each(|device| device.resident = false);
+            devices.into_iter().flatten().for_each(|device| device.resident = None);
         }
     }
 

@@ -16,6 +16,9 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
         format: FORMAT.to_owned(),
         version: VERSION,
         functions: Vec::new(),
+        memory: Vec::new(),
+        host: Vec::new(),
+        residency: None,
         source: Source {
             path: "test.c".to_owned(),
             language: "c".to_owned(),
@@ -122,6 +125,7 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         residency: None,
         read_between: false,
         copied_back_after: None,
+        memory: Vec::new(),
         declared_at: None,
     }
 }

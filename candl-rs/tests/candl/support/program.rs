@@ -134,7 +134,7 @@ impl Generated {
             boxes: None,
             parts: Vec::new(),
             memory: DeviceMemory::Global,
-            resident: false,
+            resident: None,
             copy_in: IslSet("{ }".to_owned()),
             copy_out: IslSet("{ }".to_owned()),
             reason: String::new(),

@@ -74,7 +74,7 @@ fn check_device_array(
     if !device.memory.is_global() {
         check_constant(model, array, device, report);
     }
-    if device.resident {
+    if device.resident.is_some() {
         let slice = device.numbering.is_none() && device.boxes.is_none() && device.memory.is_global();
         let plain = array.storage == Storage::Contiguous && !array.is_scalar();
         report.require(10, slice && plain && array.residency.is_some(), || {
@@ -166,7 +166,7 @@ fn check_boxes(model: &Model, array: &Array, device: &DeviceArray, texts: &Texts
 fn check_parts(array: &Array, device: &DeviceArray, texts: &Texts, report: &mut Report) {
     let id = array.id;
     let in_slices = device.numbering.is_none() && device.boxes.is_none();
-    let plain = in_slices && !device.resident && device.memory.is_global() && !array.is_scalar();
+    let plain = in_slices && device.resident.is_none() && device.memory.is_global() && !array.is_scalar();
     report.require(10, device.parts.is_empty() || plain, || {
         format!("{id} is transferred in parts, but is not in slices on the device")
     });

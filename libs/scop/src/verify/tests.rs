@@ -531,7 +531,7 @@ fn v10_what_is_resident_is_a_slice() {
         with_residency(|document| {
             for device in document["scops"][0]["placement"]["device"].as_array_mut().unwrap() {
                 if device["array"] == format!("A{array}") {
-                    device["resident"] = json!(true);
+                    device["resident"] = json!("D0");
                 }
             }
         })

@@ -1,0 +1,258 @@
+//! The code around the regions: memory objects, and what each procedure does with them.
+//!
+//! clan-rs writes facts; which copies follow from them, gpulocalizer decides ([`crate::ResidencyPlan`]).
+//!
+//! **Memory objects.** A [`MemoryObject`] is a variable, all memory that one expression allocates, or `M0`: memory that
+//! only code outside of the file made. An access names all objects that it may touch. The sets come from a points-to
+//! analysis (Andersen) that depends neither on the order of statements nor on the caller, so they are supersets.
+//!
+//! **Host code.** A [`Procedure`] is a tree of loops, branches, blocks, jumps, regions, and pieces of code that are
+//! evaluated at once. A piece lists what it touches itself; what the functions that it calls touch stands in their own
+//! procedures.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{MemoryId, ProcedureId, SourceRange};
+
+/// A part of memory that the analysis of the host code distinguishes from all others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryObject {
+    /// `M0, M1, …`; `M0` is the memory that only other code made.
+    pub id: MemoryId,
+    /// The name of the variable, or a description of the allocation, for people.
+    pub name: String,
+    /// How long it exists.
+    pub lifetime: MemoryLifetime,
+    /// True if code that the document does not contain may read or write it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exposed: bool,
+    /// The declaration or the allocation, if it is in the source file itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_at: Option<SourceRange>,
+}
+
+/// How long memory exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryLifetime {
+    /// As long as the program.
+    Program,
+    /// Until its block ends: see [`HostBlock::objects`].
+    Block,
+    /// Until it is freed.
+    Allocated,
+    /// It is not known.
+    Unknown,
+}
+
+/// A function with all that it does outside of regions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Procedure {
+    /// `P0, P1, …`, in the order of the text.
+    pub id: ProcedureId,
+    /// The name in the source, for people.
+    pub name: String,
+    /// The function in the source file; absent if it is in a header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<SourceRange>,
+    /// True if code that the document does not contain may call it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub called_from_elsewhere: bool,
+    /// Its body.
+    pub body: Vec<HostNode>,
+}
+
+/// A part of a procedure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "node", rename_all = "snake_case")]
+pub enum HostNode {
+    /// Code that is evaluated once.
+    Code(HostCode),
+    /// `if` or `switch`.
+    Branch(HostBranch),
+    /// A loop of any kind.
+    Loop(HostLoop),
+    /// A block, with the objects that exist only in it.
+    Block(HostBlock),
+    /// A region that is translated.
+    Region(HostRegion),
+    /// A jump out of the statements around it.
+    Jump(HostJump),
+    /// A place to which control may jump: a label, or a `case` of the `switch` around it.
+    Label {
+        /// The label.
+        range: SourceRange,
+    },
+}
+
+/// Code that is evaluated once: an expression, or all expressions of a declaration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostCode {
+    /// The text, without the semicolon.
+    pub range: SourceRange,
+    /// Where calls can be added.
+    pub position: Position,
+    /// What it reads and writes itself, in no particular order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<Touch>,
+    /// The procedures that it may call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ProcedureId>,
+    /// The reason why it may also run code that the document does not contain, or never return: `calls the function
+    /// f, whose body is elsewhere`. Such code may read and write all exposed memory and call procedures that are called
+    /// from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+}
+
+/// Where calls can be added to the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// The text is a statement of a block: other statements may stand before and after it.
+    Statement,
+    /// The text is a statement where only one is allowed, such as the body of a loop: braces must be added.
+    Alone,
+    /// The text is an expression: `e` may become `(f(), e)`.
+    Expression,
+    /// Nothing can be added, because a macro contains the text or its type is not known.
+    Fixed,
+}
+
+/// An access of host code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Touch {
+    /// What is done.
+    pub effect: Effect,
+    /// All objects that it may touch, in order.
+    pub memory: Vec<MemoryId>,
+    /// The bytes that it touches at most, if the text can say that; evaluating it has no effects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<HostPlace>,
+    /// The access.
+    pub range: SourceRange,
+}
+
+/// What an access does with memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Some of the bytes may be read.
+    Reads,
+    /// Some of the bytes may be written.
+    Writes,
+    /// All bytes are written, and none is read before.
+    Overwrites,
+    /// The memory is freed; `place` is the pointer that is passed, with unknown length.
+    Frees,
+}
+
+/// Contiguous bytes of the host's memory, as C text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct HostPlace {
+    /// The address of the first byte: `&a[i]`.
+    pub address: String,
+    /// The number of bytes, an expression of any integer type: `sizeof(double) * n`. Nothing is touched if it is not
+    /// positive. Absent if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<String>,
+}
+
+/// A branch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostBranch {
+    /// The statement.
+    pub range: SourceRange,
+    /// The condition.
+    pub condition: HostCode,
+    /// The statements of each alternative, of which at most one is executed. A `switch` has one, which contains
+    /// labels.
+    pub arms: Vec<Vec<HostNode>>,
+    /// True for `switch`, which `break` leaves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub switch: bool,
+}
+
+/// A loop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostLoop {
+    /// The statement.
+    pub range: SourceRange,
+    /// Where calls can be added around the statement.
+    pub position: Position,
+    /// The first part of the header of a `for` loop, evaluated once before the loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<HostCode>,
+    /// What is evaluated before each iteration (or after it).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<HostCode>,
+    /// What is evaluated after each iteration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<HostCode>,
+    /// The body.
+    pub body: Vec<HostNode>,
+    /// What all iterations together touch, except in regions and in functions that they call, with places in terms of
+    /// what holds before the loop. It covers all touches of `condition`, `step` and `body`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<Touch>,
+}
+
+/// A block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostBlock {
+    /// The block, with its braces.
+    pub range: SourceRange,
+    /// The memory objects that exist only until the end of the block, each with its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<BlockObject>,
+    /// Its statements.
+    pub body: Vec<HostNode>,
+}
+
+/// An object that exists only in a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BlockObject {
+    /// The object.
+    pub memory: MemoryId,
+    /// All of its bytes.
+    pub place: HostPlace,
+}
+
+/// A region in host code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostRegion {
+    /// The position of its scop.
+    pub scop: u32,
+    /// What the host reads to call its function: the values of parameters and pointers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<Touch>,
+}
+
+/// A jump.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostJump {
+    /// The statement.
+    pub range: SourceRange,
+    /// Where calls can be added before it.
+    pub position: Position,
+    /// Its kind.
+    pub jump: Jump,
+    /// The value of a `return`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<HostCode>,
+}
+
+/// The kinds of jumps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Jump {
+    /// Out of the procedure.
+    Return,
+    /// Out of the nearest loop or `switch`.
+    Break,
+    /// To the next iteration of the nearest loop.
+    Continue,
+    /// To a label anywhere in the procedure.
+    Goto,
+}

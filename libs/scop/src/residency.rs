@@ -1,0 +1,106 @@
+//! The section that gpulocalizer writes for the whole program: what stays on the device between regions, and the calls
+//! in host code that keep both copies of it in agreement.
+//!
+//! The generated program has a table of the memory that the device holds, by address on the host. The table knows for
+//! each byte which side has the newest value. A region adds what it uses, copies in only what is newer on the host,
+//! and notes what it writes. Host code that may touch such memory first calls a function of the table
+//! ([`HostAction`]).
+//!
+//! Memory that unknown code may touch stays on the device only inside intervals ([`ActionOp::Begin`],
+//! [`ActionOp::End`]), in which no unknown code runs; outside of them each region copies back what it wrote.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{ClassId, HostPlace, MemoryId, Position, SourceRange};
+
+/// What stays on the device between regions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResidencyPlan {
+    /// The classes of memory that may stay on the device.
+    pub classes: Vec<MemoryClass>,
+    /// The calls in host code, in the order of the text; at one place, in the order of execution.
+    pub actions: Vec<HostAction>,
+}
+
+/// Memory that arrays of regions share: each resident array is in one class, and no object in two.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryClass {
+    /// `D0, D1, …`.
+    pub id: ClassId,
+    /// The objects that the arrays of this class may be.
+    pub memory: Vec<MemoryId>,
+    /// True if the memory may stay on the device only inside intervals.
+    pub bounded: bool,
+}
+
+/// A call in host code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostAction {
+    /// The code at which it stands.
+    pub range: SourceRange,
+    /// How it can be added there.
+    pub position: Position,
+    /// True if it stands after the code; otherwise before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub after: bool,
+    /// What it does.
+    pub op: ActionOp,
+    /// The access for whose sake it stands there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<SourceRange>,
+}
+
+/// What a call in host code does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum ActionOp {
+    /// An interval begins, in which memory of bounded classes may stay on the device. Intervals may be nested.
+    Begin,
+    /// An interval ends; at the end of the outermost, memory of bounded classes is copied back and leaves the device.
+    End,
+    /// Host code will read this memory: what is newer on the device is copied back.
+    Reads {
+        /// The memory.
+        place: HostPlace,
+    },
+    /// Host code will write to this memory: what is newer on the device is copied back, and from then on the host has
+    /// the newest values.
+    Writes {
+        /// The memory.
+        place: HostPlace,
+    },
+    /// Host code will overwrite all of this memory: from then on the host has the newest values.
+    Overwrites {
+        /// The memory.
+        place: HostPlace,
+    },
+    /// As `reads`, for all memory of a class.
+    ReadsClass {
+        /// The class.
+        class: ClassId,
+    },
+    /// As `writes`, for all memory of a class.
+    WritesClass {
+        /// The class.
+        class: ClassId,
+    },
+    /// Host code will free what a pointer points to: memory that the device holds from there is forgotten; all other
+    /// memory of the class is copied back and leaves the device.
+    Frees {
+        /// The pointer.
+        pointer: String,
+        /// The class.
+        class: ClassId,
+    },
+    /// This memory will no longer exist: the device forgets it.
+    Forget {
+        /// The memory.
+        place: HostPlace,
+    },
+    /// This memory is copied back and leaves the device.
+    Release {
+        /// The memory.
+        place: HostPlace,
+    },
+}
