@@ -59,7 +59,7 @@ pub struct Procedure {
     /// True if code that the document does not contain may call it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub called_from_elsewhere: bool,
-    /// Its body.
+    /// Its body: the statements of the outermost block, as one [`HostNode::Block`].
     pub body: Vec<HostNode>,
 }
 
@@ -164,6 +164,8 @@ pub struct HostPlace {
 pub struct HostBranch {
     /// The statement.
     pub range: SourceRange,
+    /// Where calls can be added around the statement.
+    pub position: Position,
     /// The condition.
     pub condition: HostCode,
     /// The statements of each alternative, of which at most one is executed. A `switch` has one, which contains
@@ -203,6 +205,9 @@ pub struct HostLoop {
 pub struct HostBlock {
     /// The block, with its braces.
     pub range: SourceRange,
+    /// Where calls can be added around the block: `fixed` for the body of a function, an arm or a loop, for which the
+    /// statement around it has a position.
+    pub position: Position,
     /// The memory objects that exist only until the end of the block, each with its place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<BlockObject>,
@@ -224,6 +229,10 @@ pub struct BlockObject {
 pub struct HostRegion {
     /// The position of its scop.
     pub scop: u32,
+    /// The region.
+    pub range: SourceRange,
+    /// Where calls can be added around the region.
+    pub position: Position,
     /// What the host reads to call its function: the values of parameters and pointers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<Touch>,

@@ -59,6 +59,11 @@ pub enum ActionOp {
     Begin,
     /// An interval ends; at the end of the outermost, memory of bounded classes is copied back and leaves the device.
     End,
+    /// Unknown code will run inside an interval: memory of bounded classes is copied back and leaves the device. Until
+    /// `back`, regions copy back at their end all that they write.
+    Leave,
+    /// The unknown code has returned.
+    Back,
     /// Host code will read this memory: what is newer on the device is copied back.
     Reads {
         /// The memory.
