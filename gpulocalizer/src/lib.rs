@@ -43,16 +43,15 @@ mod kernel;
 mod memory;
 mod options;
 mod report;
+mod residency;
 mod wishes;
-
-use std::collections::BTreeSet;
 
 pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, ResidencyOption, Target};
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::{LayoutKind, TransferKind};
 use scop::{
-    Diagnostic, Diagnostics, IslSchedule, Outcome, Placed, Placement, Program, Region, ResidencyId,
-    Scheduled, Scop, Source, Wanted, Wish,
+    Diagnostic, Diagnostics, IslSchedule, Outcome, Placed, Placement, Program, Region, Scheduled, Scop,
+    Source, Wanted, Wish,
 };
 
 use crate::counting::library::{Counting, WORK};
@@ -64,6 +63,7 @@ use crate::memory::buffers::{contracted, read_without_need};
 use crate::memory::choose::Chooser;
 use crate::options::NAME;
 use crate::report::answers;
+use crate::residency::{Candidates, OfScop};
 use crate::wishes::Wishes;
 
 /// Places the data of every scop.
@@ -83,23 +83,22 @@ pub fn run(
         return Err(uncounted(&why).into());
     }
     let numbered = wished().any(is_for_numbers);
-    let repeated: BTreeSet<ResidencyId> = program
-        .source
-        .residencies
-        .iter()
-        .filter(|residency| residency.repeats)
-        .map(|residency| residency.id)
-        .collect();
+    let candidates = match options.residency {
+        ResidencyOption::Auto => Candidates::of(&program),
+        ResidencyOption::Never => Candidates::default(),
+    };
     let source = program.source.clone();
-    let (mut regions, mut refused) = (source.regions.iter(), Vec::new());
-    let value = program.advance(NAME, |scop| {
-        let region = regions.next();
-        let (placed, Overwritten(arrays)) = place(scop, options, &repeated, &counting)?;
+    let (mut regions, mut refused) = (source.regions.iter().enumerate(), Vec::new());
+    let mut value = program.advance(NAME, |scop| {
+        let (number, region) = regions.next().unzip();
+        let candidates = number.map(|number| OfScop { candidates: &candidates, number });
+        let (placed, Overwritten(arrays)) = place(scop, options, candidates, &counting)?;
         for array in arrays {
             refused.push(overwritten(&placed.model.array(array)?.expression, &source, region));
         }
         Ok(placed)
     })?;
+    residency::complete(&mut value);
     refused.extend(report::unmet::refused(&value, options));
     if !refused.is_empty() {
         return Err(Diagnostics(refused));
@@ -170,23 +169,17 @@ pub fn report(
 fn place(
     scop: Scop<Scheduled>,
     options: &Options,
-    repeated: &BTreeSet<ResidencyId>,
+    candidates: Option<OfScop<'_>>,
     counting: &Counting,
 ) -> Result<(Scop<Placed>, Overwritten)> {
     counting.allow(WORK);
     let (scop, scheduled) = scop.apart();
     let model = &scop.model;
     let mut root = Schedule::parse(&scheduled.mapping.tree.0)?.get_root()?;
-    let may_be_resident = options.residency == ResidencyOption::Auto;
     let wishes = Wishes::new(model, &options.wishes);
     let (mapping, dependences) = (&scheduled.mapping, &scheduled.ordered.analysed.dependences);
-    let constants = memory::constant::constants(
-        model,
-        mapping,
-        &root,
-        options.argument_bytes,
-        (may_be_resident, &wishes),
-    )?;
+    let constants =
+        memory::constant::constants(model, mapping, &root, options.argument_bytes, (candidates, &wishes))?;
     let chooser = Chooser { model, dependences, wishes: &wishes, counting, constants: &constants };
     let chosen = chooser.choose_all(mapping, &root, options.shared_memory)?;
     for (kernel, chosen) in mapping.kernels.iter().zip(&chosen) {
@@ -203,7 +196,7 @@ fn place(
         read_without_need,
         constants: &constants,
     };
-    let transfers = Transfers { wishes: &wishes, residency: options.residency, repeated };
+    let transfers = Transfers { wishes: &wishes, candidates };
     let mut device = device::arrays::device_arrays(&usage, transfers, &Numberer::new(counting))?;
     let plan = device::transfers::plan(&root, &usage, &device)?;
     plan.give_parts(&mut device);

@@ -58,7 +58,7 @@ fn slice(usage: &Usage<'_>, array: &Array, elements: &Set) -> Result<DeviceArray
         0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
         _ => parameter_range(elements, 0)?,
     };
-    let extent = if array.residency.is_some() && !usage.constants.contains_key(&array.id) {
+    let extent = if !array.memory.is_empty() && !usage.constants.contains_key(&array.id) {
         only_in_array(usage, array, &lower, extent, elements)?
     } else {
         extent

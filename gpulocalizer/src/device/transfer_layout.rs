@@ -6,13 +6,11 @@
 //! not boxes, as in a triangle, elements are numbered (PoCC-GPU, section 5.1): the device holds only the elements
 //! that kernels use, the host packs and unpacks them, and each access of a kernel computes a position.
 
-use std::collections::BTreeSet;
-
 use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
 use scop::wish::TransferKind;
 use scop::{
     Access, Array, Boxes, ClassId, DeviceArray, ElementBox, IslPwAff, IslPwQPolynomial, IslSet, Numbering,
-    ResidencyId, Storage,
+    Storage,
 };
 
 use crate::counting::numbering::{Effort, Numberer, Refusal, expressible, typical, typical_extent};
@@ -22,7 +20,7 @@ use crate::device::host_races;
 use crate::device::usage::{Moved, Usage};
 use crate::kernel::elements::is_thin;
 use crate::memory::constant;
-use crate::options::ResidencyOption;
+use crate::residency::{OfScop, Reuse};
 use crate::wishes::Wishes;
 
 /// The percentage of the bytes of slices that numbered elements must save to be worthwhile. The same holds for boxes
@@ -37,10 +35,8 @@ pub const MOST_DIMENSIONS: usize = 3;
 pub struct Transfers<'a> {
     /// The user's wishes.
     pub wishes: &'a Wishes<'a>,
-    /// Whether arrays may be resident on the device between regions.
-    pub residency: ResidencyOption,
-    /// The residencies in which regions are executed repeatedly.
-    pub repeated: &'a BTreeSet<ResidencyId>,
+    /// The arrays that may stay on the device.
+    pub candidates: Option<OfScop<'a>>,
 }
 
 /// How an array is transferred, and why.
@@ -110,13 +106,9 @@ pub fn choose(
     }
     let choice = bounded_choice(usage, placed, array, transfers.wishes.transfer(array), numberer)?;
     Ok(match residency(usage, placed, array, transfers, &choice.layout)? {
-        Some(residency) => {
-            let reason = residency.reason(array);
-            Choice {
-                layout: TransferLayout::Slices,
-                resident: array.residency.map(|id| ClassId(id.0)),
-                reason,
-            }
+        Some(reuse) => {
+            let reason = reason(reuse).to_owned();
+            Choice { layout: TransferLayout::Slices, resident: Some(NOT_KNOWN_YET), reason }
         }
         None => choice,
     })
@@ -126,14 +118,8 @@ pub fn choose(
 /// than residency.
 const WORTH_MOVING_PERCENT: i64 = 50;
 
-/// The interval during which an array is resident on the device.
-#[derive(Clone, Copy)]
-enum ResidentBetween {
-    /// From one run of the region to the next.
-    BetweenRuns,
-    /// From one region to the next.
-    BetweenRegions,
-}
+/// The class of a resident array before the plan is complete ([`crate::residency::complete`]).
+const NOT_KNOWN_YET: ClassId = ClassId(0);
 
 /// Decides whether an array is resident between regions. `layout` is the layout in which it would be transferred
 /// otherwise.
@@ -143,33 +129,23 @@ fn residency(
     array: &Array,
     transfers: Transfers<'_>,
     layout: &TransferLayout,
-) -> Result<Option<ResidentBetween>> {
-    let Some(residency) = array.residency else { return Ok(None) };
-    let wanted = transfers.residency == ResidencyOption::Auto
-        && transfers.wishes.transfer(array) != Some(TransferKind::Linearized);
+) -> Result<Option<Reuse>> {
+    let Some(reuse) = transfers.candidates.and_then(|candidates| candidates.reuse(array.id)) else {
+        return Ok(None);
+    };
+    let wanted = transfers.wishes.transfer(array) != Some(TransferKind::Linearized);
     if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
     }
-    if transfers.repeated.contains(&residency) {
-        return Ok(Some(ResidentBetween::BetweenRuns));
-    }
-    let is_worth_moving = saved_by(layout, placed, array)? > WORTH_MOVING_PERCENT;
-    Ok((!is_worth_moving).then_some(ResidentBetween::BetweenRegions))
+    let is_kept = reuse == Reuse::BetweenRuns || saved_by(layout, placed, array)? <= WORTH_MOVING_PERCENT;
+    Ok(is_kept.then_some(reuse))
 }
 
-impl ResidentBetween {
-    /// Explains why the array is resident, and what is copied back.
-    fn reason(self, array: &Array) -> String {
-        let between = match self {
-            Self::BetweenRuns => "from one run of the region to the next",
-            Self::BetweenRegions => "from one region to the next",
-        };
-        let back = match (array.read_between, array.copied_back_after) {
-            (false, _) => "",
-            (true, None) => "; what the region writes is copied back each time, because the host reads it",
-            (true, Some(_)) => "; what the region writes is copied back before the host reads it",
-        };
-        format!("stays on the device {between}{back}")
+/// Explains why an array is resident.
+fn reason(reuse: Reuse) -> &'static str {
+    match reuse {
+        Reuse::BetweenRuns => "stays on the device from one run of the region to the next",
+        Reuse::BetweenRegions => "stays on the device from one region to the next",
     }
 }
 

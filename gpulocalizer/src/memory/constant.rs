@@ -13,6 +13,7 @@ use scop::{AccessKind, Array, ArrayId, DeviceMemory, Mapping, Model, Storage};
 
 use crate::kernel::view::{KernelView, kernel_node, names};
 use crate::kernel::warps::requests;
+use crate::residency::OfScop;
 use crate::wishes::{Constant, Wishes};
 
 /// The arrays of a region that are in constant memory, each with its form.
@@ -39,13 +40,13 @@ struct Room {
 impl Room {
     /// Takes the room that an array needs. Variables are filled for each run of a region, so an array that may be
     /// resident does not become one.
-    fn take(&mut self, array: &Array, bytes: u64, may_be_resident: bool) -> Option<DeviceMemory> {
+    fn take(&mut self, bytes: u64, may_be_resident: bool) -> Option<DeviceMemory> {
         let bytes = bytes.next_multiple_of(ALIGNMENT);
         if bytes <= self.per_array && bytes <= self.all_arrays {
             self.all_arrays -= bytes;
             return Some(DeviceMemory::Argument);
         }
-        if bytes <= self.variables && !(may_be_resident && array.residency.is_some()) {
+        if bytes <= self.variables && !may_be_resident {
             self.variables -= bytes;
             return Some(DeviceMemory::Constant);
         }
@@ -54,7 +55,7 @@ impl Room {
 }
 
 /// Chooses the arrays in constant memory. `argument_bytes` is the largest size of a kernel's arguments;
-/// `may_be_resident` allows arrays to be resident on the device between regions. Arrays for which the user asks for
+/// `candidates` may be resident on the device between regions. Arrays for which the user asks for
 /// constant memory come first, even if warps read different elements.
 ///
 /// # Errors
@@ -64,13 +65,15 @@ pub fn constants(
     mapping: &Mapping,
     root: &ScheduleNode,
     argument_bytes: u64,
-    (may_be_resident, wishes): (bool, &Wishes<'_>),
+    (candidates, wishes): (Option<OfScop<'_>>, &Wishes<'_>),
 ) -> Result<Constants> {
     let mut chosen = Constants::new();
     let variables = DeviceMemory::Constant.most_bytes().unwrap_or_default();
     let (all_arrays, per_array) = (argument_bytes / SHARE_OF_ALL, argument_bytes / SHARE_OF_ONE);
     let mut room = Room { per_array, all_arrays, variables };
-    let mut candidates = Vec::new();
+    let may_be_resident =
+        |array: &Array| candidates.and_then(|candidates| candidates.reuse(array.id)).is_some();
+    let mut read_only = Vec::new();
     for array in model.arrays.iter().filter(|array| is_read_only(model, array)) {
         let wish = wishes.constant(mapping, array);
         if wish == Constant::Forbidden {
@@ -78,10 +81,10 @@ pub fn constants(
         }
         let bytes = constant_bytes(model, mapping, array)?;
         if let Some(bytes) = bytes.filter(|bytes| (1..=variables).contains(bytes)) {
-            candidates.push((array, bytes, wish == Constant::Wanted));
+            read_only.push((array, bytes, wish == Constant::Wanted));
         }
     }
-    if candidates.is_empty() {
+    if read_only.is_empty() {
         return Ok(chosen);
     }
     let views = mapping
@@ -89,13 +92,13 @@ pub fn constants(
         .iter()
         .map(|kernel| KernelView::new(model, kernel, &kernel_node(root.copy()?, kernel)?));
     let views = views.collect::<Result<Vec<_>>>()?;
-    candidates.sort_by_key(|(.., wanted)| !wanted);
-    for (array, bytes, wanted) in candidates {
+    read_only.sort_by_key(|(.., wanted)| !wanted);
+    for (array, bytes, wanted) in read_only {
         let mut uniform = true;
         for view in views.iter().filter(|_| !wanted) {
             uniform = uniform && is_uniform(view, array)?;
         }
-        if let Some(memory) = uniform.then(|| room.take(array, bytes, may_be_resident)).flatten() {
+        if let Some(memory) = uniform.then(|| room.take(bytes, may_be_resident(array))).flatten() {
             chosen.insert(array.id, memory);
         }
     }

@@ -7,6 +7,9 @@
 //! place   := [ :: ] name { :: name } { . name | -> name | [ number ] }
 //! ```
 //!
+//! A third form, for host code, is `pure`: a value in which an operand may also begin with `&` or `*`, subscripts are
+//! values, a conversion may be to a pointer, and `sizeof` takes any operand or type.
+//!
 //! If the region does not always read a parameter, C may not be able to evaluate the parameter's expression. It
 //! is then evaluated only under conditions on other parameters, and only if the pointers in it are not null
 //! ([`guarded`], [`crate::guard`]).
@@ -38,6 +41,13 @@ pub fn is_value(text: &str) -> bool {
 /// True for a variable, a member, or an element with constant subscripts, such as the expression of an array.
 pub fn is_place(text: &str) -> bool {
     Parser::of(text).is_some_and(|mut parser| parser.place().is_some() && parser.is_at_end())
+}
+
+/// True for an expression without side effects of any type, such as an address in host code: `&a[i][j + 1]`.
+pub fn is_pure(text: &str) -> bool {
+    let Some(parser) = Parser::of(text) else { return false };
+    let mut parser = Parser { is_pure: true, ..parser };
+    parser.value().is_some() && parser.is_at_end()
 }
 
 /// Returns the pointers that are dereferenced whenever an expression is evaluated, outermost first: `p` and
@@ -137,13 +147,22 @@ struct Parser<'a> {
     pointers: Vec<String>,
     /// True if pointers that are dereferenced only under a condition are included.
     counts_uncertain: bool,
+    /// True for the form of host code.
+    is_pure: bool,
 }
 
 impl<'a> Parser<'a> {
     /// Returns a parser, or nothing if the text has characters that no token has.
     fn of(text: &'a str) -> Option<Self> {
         let tokens = tokens(text)?;
-        Some(Self { tokens, position: 0, depth: 0, pointers: Vec::new(), counts_uncertain: false })
+        Some(Self {
+            tokens,
+            position: 0,
+            depth: 0,
+            pointers: Vec::new(),
+            counts_uncertain: false,
+            is_pure: false,
+        })
     }
 
     fn is_at_end(&self) -> bool {
@@ -201,18 +220,26 @@ impl<'a> Parser<'a> {
 
     fn operand(&mut self) -> Option<()> {
         loop {
-            while self.take(&["-", "+", "!", "~"]).is_some() {}
+            while self.take(&["-", "+", "!", "~"]).is_some()
+                || self.is_pure && self.take(&["&", "*"]).is_some()
+            {}
             if !self.conversion() {
                 break;
             }
         }
         if self.take(&["("]).is_some() {
+            let start = self.position;
             self.value()?;
-            return self.take(&[")"]).map(|_| ());
+            self.take(&[")"])?;
+            return if self.is_pure { self.part_of(start) } else { Some(()) };
         }
         if self.take(&["sizeof"]).is_some() {
             let known = self.pointers.len();
-            self.place()?;
+            if self.is_pure {
+                self.conversion().then_some(()).or_else(|| self.operand())?;
+            } else {
+                self.place()?;
+            }
             self.pointers.truncate(known);
             return Some(());
         }
@@ -222,8 +249,18 @@ impl<'a> Parser<'a> {
     /// Consumes a conversion such as `(unsigned long)`, if one comes next.
     fn conversion(&mut self) -> bool {
         let start = self.position;
-        if self.take(&["("]).is_some() && self.take(TYPE_WORDS).is_some() {
-            while self.take(TYPE_WORDS).is_some() {}
+        let qualified = |parser: &mut Self| parser.is_pure && parser.take(&["const"]).is_some();
+        if self.take(&["("]).is_some() {
+            while qualified(self) {}
+            let is_type = self.take(TYPE_WORDS).is_some() || self.is_pure && self.take(&["void"]).is_some();
+            if !is_type {
+                self.position = start;
+                return false;
+            }
+            while self.take(TYPE_WORDS).is_some()
+                || qualified(self)
+                || self.is_pure && self.take(&["*"]).is_some()
+            {}
             if self.take(&[")"]).is_some() {
                 return true;
             }
@@ -256,7 +293,11 @@ impl<'a> Parser<'a> {
                 }
             }
             if token == "[" {
-                self.number()?;
+                if self.is_pure {
+                    self.value()?
+                } else {
+                    self.number()?
+                };
                 self.take(&["]"])?;
             } else {
                 self.name()?;
@@ -294,6 +335,30 @@ fn tokens(text: &str) -> Option<Vec<&str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn takes_addresses_and_sizes_of_host_code() {
+        for text in [
+            "&a[i][j + 1]",
+            "sizeof(a[0]) * (n - 1)",
+            "(char *)p + 8 * k",
+            "(const void *)*q",
+            "&(*rows)[k].x",
+            "(hi) > (lo) ? hi : lo",
+            "sizeof(double) * n",
+            "&s->row[n % 2][0]",
+        ] {
+            assert!(is_pure(text), "{text}");
+        }
+        for text in
+            ["a[i++]", "f(x)", "a, b", "a = b", "&a[i", "\"a\"", "a /* b */", "sizeof", "(char *)", "a[]"]
+        {
+            assert!(!is_pure(text), "{text}");
+        }
+        for text in ["&a", "a[i]", "(char *)p", "sizeof(double)"] {
+            assert!(!is_value(text), "{text}");
+        }
+    }
 
     #[test]
     fn takes_what_clan_writes() {

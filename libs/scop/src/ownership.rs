@@ -14,6 +14,10 @@ const FIRST: &str = "clan-rs";
 const OPTIONAL: [(&str, &str); 3] =
     [("expansions", "candl-rs"), ("scheduled_by", "scheduler"), ("fusion", "scheduler")];
 
+/// The section for the whole program, and the tool that writes it.
+const RESIDENCY: &str = "residency";
+const LOCALIZER: &str = "gpulocalizer";
+
 /// The key that every tool may write.
 const VERIFIED: &str = "verified";
 
@@ -49,7 +53,18 @@ pub fn changes(before: &Value, after: &Value, stage: Option<&str>) -> Vec<Change
     compare_keys(
         before,
         after,
-        |key| if key == "scops" || key == VERIFIED { None } else { Some(FIRST) },
+        |key| match key {
+            "scops" | VERIFIED => None,
+            RESIDENCY if stage == LOCALIZER => None,
+            // The plan is stale once an earlier stage ran again.
+            RESIDENCY
+                if rank(LOCALIZER) > rank(&stage) && after.get(RESIDENCY).is_none_or(Value::is_null) =>
+            {
+                None
+            }
+            RESIDENCY => Some(LOCALIZER),
+            _ => Some(FIRST),
+        },
         "",
         &mut found,
     );

@@ -66,12 +66,18 @@
 //!   launches nor transfers.
 //! * V19 a reduction whose instances may be executed in any order performs one atomic operation in each
 //!   instance ([`crate::contribution()`]), and no dependence goes between its own accesses.
+//! * V20 memory objects and procedures are numbered in order. Host code, arrays and classes refer to memory objects,
+//!   procedures and scops that exist, and each scop stands at most once in the host code. The parts of a procedure lie
+//!   within it, one after the other. Addresses and sizes are C expressions without side effects.
+//! * V21 an array is resident in a class of the plan that contains all of its memory, and no memory object is in two
+//!   classes. The calls of a plan stand at texts of the host code, where something can be added.
 
 mod added;
 mod body;
 mod code;
 mod complex;
 mod expansions;
+mod host;
 mod loops;
 mod mapping;
 mod numbering;
@@ -110,6 +116,8 @@ pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fa
     let mut report = Report::default();
     source::check_regions(program, &mut report);
     source::check_residencies(program, &mut report);
+    host::check_host(program, &mut report);
+    host::check_plan(program, &mut report);
     numbering::check_scop_names(program, &mut report);
     numbering::check_function_names(&program.functions, &mut report);
     body::check_functions(&program.functions, &mut report);

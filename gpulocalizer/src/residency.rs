@@ -1,0 +1,18 @@
+//! Which arrays stay on the device from one region to the next, and the calls in host code that this needs
+//! (OpenMPC, section III.B; SAC, sections 5.1 and 5.2).
+//!
+//! 1. `classes`: memory that arrays of regions share;
+//! 2. `runs`: which regions a piece of host code runs, and how often;
+//! 3. `code`: nodes of host code: their text, and the jumps out of them and into them;
+//! 4. `calls`: the calls that host code needs before it touches memory on the device;
+//! 5. `intervals`: statements during which memory that unknown code may touch can stay on the device;
+//! 6. `plan`: [`Candidates`] before the regions are placed, and the plan after it.
+
+mod calls;
+mod classes;
+mod code;
+mod intervals;
+mod plan;
+mod runs;
+
+pub use plan::{Candidates, OfScop, Reuse, complete};

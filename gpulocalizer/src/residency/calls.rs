@@ -1,0 +1,221 @@
+//! The calls that host code needs before it touches memory that may be on the device.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{
+    ActionOp, ClassId, Effect, HostAction, HostBlock, HostCode, HostLoop, HostNode, HostPlace, Jump,
+    Position, SourceRange, Touch,
+};
+
+use crate::residency::classes::{Class, Classes};
+use crate::residency::code::{jumps_out, parts, place, takes_statements};
+use crate::residency::runs::{RunTable, Runs};
+
+/// A null pointer: memory at an address that is not known.
+const NOWHERE: &str = "0";
+
+/// The calls for some nodes.
+#[derive(Debug, Default)]
+pub struct Calls {
+    /// The calls, in the order of the nodes.
+    pub actions: Vec<HostAction>,
+    /// Classes of memory that may be on the device where a node touches it and no call can be added.
+    pub unguarded: BTreeSet<Class>,
+    /// True if unknown code runs inside an interval at a place where the interval cannot be left.
+    pub has_unknown: bool,
+}
+
+/// What decides which calls are needed.
+#[derive(Clone, Copy)]
+pub struct Guard<'a> {
+    /// The classes of the memory on the device.
+    pub classes: &'a Classes,
+    /// Which regions host code runs.
+    pub runs: &'a RunTable,
+    /// The parts of the text where memory of bounded classes may be on the device.
+    pub open: &'a [SourceRange],
+}
+
+impl Guard<'_> {
+    /// Returns the calls for some nodes; `open` if memory of bounded classes may be on the device at all of them.
+    pub fn calls(&self, nodes: &[HostNode], open: bool) -> Calls {
+        let mut calls = Calls::default();
+        self.walk(nodes, (open, &BTreeSet::new()), &mut calls);
+        calls
+    }
+
+    /// Adds the calls for some nodes, without those for the classes in `done`.
+    fn walk(&self, nodes: &[HostNode], (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
+        for node in nodes {
+            let (range, position) = place(node);
+            let open = open || self.open.iter().any(|part| range.is_within(*part));
+            match node {
+                HostNode::Code(code) => self.code(code, (open, done), calls),
+                HostNode::Branch(branch) => self.code(&branch.condition, (open, done), calls),
+                HostNode::Loop(one) => {
+                    self.of_loop(one, (open, done), calls);
+                    continue;
+                }
+                HostNode::Region(region) => {
+                    self.touches(&region.touches, (range, position), (open, done), calls);
+                }
+                HostNode::Jump(jump) => {
+                    jump.value.iter().for_each(|code| self.code(code, (open, done), calls))
+                }
+                HostNode::Block(_) | HostNode::Label { .. } => {}
+            }
+            parts(node).into_iter().for_each(|part| self.walk(part, (open, done), calls));
+            if let (HostNode::Block(block), true) = (node, open) {
+                self.ends_of_objects(block, calls);
+            }
+        }
+    }
+
+    fn is_needed(&self, class: Class, open: bool) -> bool {
+        open || !self.classes.bounded[class]
+    }
+
+    fn code(&self, code: &HostCode, (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
+        let leaves = code.unknown.is_some() && open;
+        let action =
+            |after, op| HostAction { range: code.range, position: code.position, after, op, because: None };
+        self.touches(&code.touches, (code.range, code.position), (open, done), calls);
+        // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
+        let run = self.classes_of(&self.runs.of_code(code));
+        let touched = code.touches.iter().flat_map(|touch| self.classes.touched(touch));
+        calls.unguarded.extend(touched.filter(|class| self.is_needed(*class, open) && run.contains(class)));
+        if leaves && takes_statements(code.position) {
+            calls.actions.push(action(false, ActionOp::Leave));
+            calls.actions.push(action(true, ActionOp::Back));
+        }
+        calls.has_unknown |= leaves && !takes_statements(code.position);
+    }
+
+    /// Adds the calls for a loop: before it if possible, for all of its iterations together.
+    fn of_loop(&self, one: &HostLoop, (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
+        let mut inside = done.clone();
+        if let Some(start) = &one.start {
+            self.code(start, (open, done), calls);
+        }
+        if takes_statements(one.position) {
+            let run = self.classes_of(&self.runs.of_iterations(one));
+            let before = |touch: &&Touch| self.classes.touched(touch).is_disjoint(&run);
+            let hoisted: Vec<Touch> = one.touches.iter().filter(before).cloned().collect();
+            let touched: BTreeSet<Class> =
+                one.touches.iter().flat_map(|touch| self.classes.touched(touch)).collect();
+            self.touches(&hoisted, (one.range, one.position), (open, done), calls);
+            // A touch of several classes is hoisted only if it is hoisted for all of them.
+            let left: BTreeSet<Class> = one
+                .touches
+                .iter()
+                .filter(|touch| !before(touch))
+                .flat_map(|touch| self.classes.touched(touch))
+                .collect();
+            inside.extend(touched.difference(&left));
+        }
+        for code in one.condition.iter().chain(&one.step) {
+            self.code(code, (open, &inside), calls);
+        }
+        self.walk(&one.body, (open, &inside), calls);
+    }
+
+    fn classes_of(&self, runs: &Runs) -> BTreeSet<Class> {
+        runs.keys().flat_map(|scop| self.classes.of_scop(*scop)).collect()
+    }
+
+    /// Adds the calls for what the code at one place touches.
+    fn touches(
+        &self,
+        touches: &[Touch],
+        (range, position): (SourceRange, Position),
+        (open, done): (bool, &BTreeSet<Class>),
+        calls: &mut Calls,
+    ) {
+        let mut found: BTreeMap<(u8, ClassOrPlace), (ActionOp, SourceRange)> = BTreeMap::new();
+        for touch in touches {
+            let classes = self.classes.touched(touch);
+            let needed = classes.into_iter().filter(|c| self.is_needed(*c, open) && !done.contains(c));
+            let needed: Vec<Class> = needed.collect();
+            if needed.is_empty() {
+                continue;
+            }
+            if position == Position::Fixed {
+                calls.unguarded.extend(needed);
+                continue;
+            }
+            for (key, op) in ops(touch, &needed) {
+                found.entry(key).or_insert((op, touch.range));
+            }
+        }
+        let action = |(op, because)| HostAction { range, position, after: false, op, because: Some(because) };
+        calls.actions.extend(found.into_values().map(action));
+    }
+
+    /// Adds the calls before the objects of a block cease to exist.
+    fn ends_of_objects(&self, block: &HostBlock, calls: &mut Calls) {
+        let run = self.classes_of(&self.runs.of(&block.body));
+        for object in &block.objects {
+            let Some(class) = self.classes.of(object.memory).filter(|class| run.contains(class)) else {
+                continue;
+            };
+            for jump in jumps_out(&block.body) {
+                if jump.jump == Jump::Goto || !takes_statements(jump.position) {
+                    calls.unguarded.insert(class);
+                    continue;
+                }
+                let op = ActionOp::Release { place: object.place.clone() };
+                let (range, position) = (jump.range, jump.position);
+                calls.actions.push(HostAction { range, position, after: false, op, because: None });
+            }
+            match block.body.last().map(|last| (last, place(last))) {
+                None | Some((HostNode::Jump(_), _)) => {}
+                Some((_, (range, position))) if takes_statements(position) => {
+                    let op = ActionOp::Forget { place: object.place.clone() };
+                    calls.actions.push(HostAction { range, position, after: true, op, because: None });
+                }
+                Some(_) => {
+                    calls.unguarded.insert(class);
+                }
+            }
+        }
+    }
+}
+
+/// What a call is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum ClassOrPlace {
+    Class(Class),
+    Place(HostPlace),
+}
+
+/// Returns the calls for a touch of some classes, each with its place in the order of all calls at one place: what is
+/// read is copied back before the host has newer values.
+fn ops(touch: &Touch, classes: &[Class]) -> Vec<((u8, ClassOrPlace), ActionOp)> {
+    let known = touch.place.as_ref().filter(|place| place.bytes.is_some());
+    let of_place = |rank: u8, place: &HostPlace, op: fn(HostPlace) -> ActionOp| {
+        vec![((rank, ClassOrPlace::Place(place.clone())), op(place.clone()))]
+    };
+    let of_classes = |rank: u8, op: &dyn Fn(ClassId) -> ActionOp| {
+        let one = |class: &Class| ((rank, ClassOrPlace::Class(*class)), op(id(*class)));
+        classes.iter().map(one).collect()
+    };
+    match (touch.effect, known) {
+        (Effect::Reads, Some(place)) => of_place(0, place, |place| ActionOp::Reads { place }),
+        (Effect::Writes, Some(place)) => of_place(2, place, |place| ActionOp::Writes { place }),
+        (Effect::Overwrites, Some(place)) => of_place(4, place, |place| ActionOp::Overwrites { place }),
+        (Effect::Reads, None) => of_classes(1, &|class| ActionOp::ReadsClass { class }),
+        (Effect::Writes | Effect::Overwrites, None) => {
+            of_classes(3, &|class| ActionOp::WritesClass { class })
+        }
+        (Effect::Frees, _) => {
+            let pointer =
+                touch.place.as_ref().map_or_else(|| NOWHERE.to_owned(), |place| place.address.clone());
+            of_classes(5, &|class| ActionOp::Frees { pointer: pointer.clone(), class })
+        }
+    }
+}
+
+/// Returns the id of a class in the plan.
+pub fn id(class: Class) -> ClassId {
+    ClassId(u32::try_from(class).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,86 @@
+//! Memory that arrays of regions share.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{ArrayId, MemoryId, MemoryLifetime, MemoryObject, Touch};
+
+/// An array of a region: the position of the scop, and the array.
+pub type RegionArray = (usize, ArrayId);
+
+/// The position of a class.
+pub type Class = usize;
+
+/// The classes of some arrays: the arrays of two regions are in one class if they may be the same memory.
+pub struct Classes {
+    /// The objects of each class, in order.
+    pub memory: Vec<Vec<MemoryId>>,
+    /// True for classes with memory that unknown code may touch or that may cease to exist with its block.
+    pub bounded: Vec<bool>,
+    /// The class of each array.
+    pub of_array: BTreeMap<RegionArray, Class>,
+    of_memory: BTreeMap<MemoryId, Class>,
+}
+
+impl Classes {
+    /// Puts arrays into classes; an array whose memory is not known is in none.
+    pub fn new(objects: &[MemoryObject], arrays: &BTreeMap<RegionArray, &[MemoryId]>) -> Self {
+        let mut parent: Vec<usize> = (0..objects.len()).collect();
+        let known =
+            |memory: &&[MemoryId]| !memory.is_empty() && memory.iter().all(|id| id.index() < objects.len());
+        for memory in arrays.values().filter(|memory| known(memory)) {
+            for id in *memory {
+                let (one, other) = (root(&mut parent, memory[0].index()), root(&mut parent, id.index()));
+                parent[one.max(other)] = one.min(other);
+            }
+        }
+        let used: BTreeSet<MemoryId> = arrays.values().flat_map(|memory| memory.iter().copied()).collect();
+        let mut classes = Self {
+            memory: Vec::new(),
+            bounded: Vec::new(),
+            of_array: BTreeMap::new(),
+            of_memory: BTreeMap::new(),
+        };
+        let mut of_root = BTreeMap::new();
+        for id in used.into_iter().filter(|id| id.index() < objects.len()) {
+            let class = *of_root.entry(root(&mut parent, id.index())).or_insert_with(|| {
+                classes.memory.push(Vec::new());
+                classes.bounded.push(false);
+                classes.memory.len() - 1
+            });
+            let object = &objects[id.index()];
+            let ends = matches!(object.lifetime, MemoryLifetime::Block | MemoryLifetime::Unknown);
+            classes.memory[class].push(id);
+            classes.bounded[class] |= ends || object.exposed;
+            classes.of_memory.insert(id, class);
+        }
+        for (array, memory) in arrays.iter().filter(|(_, memory)| known(memory)) {
+            let class = memory.first().and_then(|id| classes.of_memory.get(id));
+            classes.of_array.extend(class.map(|&class| (*array, class)));
+        }
+        classes
+    }
+
+    /// Returns the class of an object.
+    pub fn of(&self, memory: MemoryId) -> Option<Class> {
+        self.of_memory.get(&memory).copied()
+    }
+
+    /// Returns the classes that an access may touch.
+    pub fn touched(&self, touch: &Touch) -> BTreeSet<Class> {
+        touch.memory.iter().filter_map(|id| self.of(*id)).collect()
+    }
+
+    /// Returns the classes of the arrays of a scop.
+    pub fn of_scop(&self, scop: usize) -> BTreeSet<Class> {
+        let arrays = self.of_array.iter().filter(|((one, _), _)| *one == scop);
+        arrays.map(|(_, class)| *class).collect()
+    }
+}
+
+fn root(parent: &mut [usize], mut node: usize) -> usize {
+    while parent[node] != node {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    node
+}

@@ -1,0 +1,165 @@
+//! Intervals: statements during which memory that unknown code may touch can stay on the device.
+
+use std::collections::BTreeSet;
+
+use scop::{ActionOp, HostAction, HostNode, Jump, Position, Procedure, ProcedureId, SourceRange};
+
+use crate::residency::calls::Guard;
+use crate::residency::classes::{Class, Classes};
+use crate::residency::code::{codes, has_goto, is_entered, jumps_out, parts, place, takes_statements, walk};
+use crate::residency::runs::{RunTable, Runs, Times};
+
+/// Consecutive statements of a procedure. Memory of bounded classes may stay on the device from the first to the last.
+pub struct Interval {
+    /// The text of all statements.
+    pub range: SourceRange,
+    /// The regions that run in it.
+    pub runs: Runs,
+    /// The calls at its beginning and at its ends.
+    pub actions: Vec<HostAction>,
+    /// The procedures that are called in it, directly or not.
+    pub called: BTreeSet<ProcedureId>,
+}
+
+/// Finds the intervals of all procedures: outer ones only, for which it is worthwhile.
+pub fn find(procedures: &[Procedure], classes: &Classes, runs: &RunTable) -> Vec<Interval> {
+    let mut search =
+        Search { procedures, guard: Guard { classes, runs, open: &[] }, fits: vec![true; procedures.len()] };
+    search.find_fitting();
+    let mut intervals = Vec::new();
+    for procedure in procedures {
+        let has_goto = has_goto(&procedure.body);
+        search.nodes(&procedure.body, has_goto, &mut intervals);
+    }
+    intervals
+}
+
+/// Returns the classes of which more than one run of a region would use memory on the device.
+pub fn reused(runs: &Runs, classes: &Classes) -> BTreeSet<Class> {
+    let mut used = BTreeSet::new();
+    let mut reused = BTreeSet::new();
+    for (scop, times) in runs {
+        for class in classes.of_scop(*scop) {
+            if *times == Times::Often || !used.insert(class) {
+                reused.insert(class);
+            }
+        }
+    }
+    reused
+}
+
+struct Search<'a> {
+    procedures: &'a [Procedure],
+    guard: Guard<'a>,
+    /// True for the procedures that can be called in intervals.
+    fits: Vec<bool>,
+}
+
+impl<'a> Search<'a> {
+    /// Finds the procedures in which calls guard everything and intervals can be left for unknown code.
+    fn find_fitting(&mut self) {
+        let alone = |one: &Procedure| self.is_guarded(&one.body);
+        self.fits = self.procedures.iter().map(alone).collect();
+        loop {
+            let next: Vec<bool> = self
+                .procedures
+                .iter()
+                .zip(&self.fits)
+                .map(|(one, fits)| *fits && self.calls_fit(&one.body))
+                .collect();
+            if next == self.fits {
+                return;
+            }
+            self.fits = next;
+        }
+    }
+
+    fn is_guarded(&self, nodes: &[HostNode]) -> bool {
+        let calls = self.guard.calls(nodes, true);
+        let is_bounded = |class: &Class| self.guard.classes.bounded[*class];
+        !calls.has_unknown && !calls.unguarded.iter().any(is_bounded)
+    }
+
+    fn calls_fit(&self, nodes: &[HostNode]) -> bool {
+        called(nodes).iter().all(|id| self.fits.get(id.index()).is_some_and(|fits| *fits))
+    }
+
+    fn node_fits(&self, node: &HostNode, has_goto: bool) -> bool {
+        let nodes = std::slice::from_ref(node);
+        let leaves_well = |jump: &&scop::HostJump| jump.jump != Jump::Goto && takes_statements(jump.position);
+        !is_entered(node, has_goto)
+            && jumps_out(nodes).iter().all(leaves_well)
+            && self.is_guarded(nodes)
+            && self.calls_fit(nodes)
+    }
+
+    fn nodes(&self, nodes: &'a [HostNode], has_goto: bool, found: &mut Vec<Interval>) {
+        let mut open: Vec<&HostNode> = Vec::new();
+        for node in nodes {
+            if self.node_fits(node, has_goto) {
+                open.push(node);
+            } else {
+                self.interval(std::mem::take(&mut open), has_goto, found);
+                parts(node).into_iter().for_each(|part| self.nodes(part, has_goto, found));
+            }
+        }
+        self.interval(open, has_goto, found);
+    }
+
+    /// Adds the interval from the first to the last node that runs regions, if it is worthwhile.
+    fn interval(&self, nodes: Vec<&'a HostNode>, has_goto: bool, found: &mut Vec<Interval>) {
+        let runs_any = |node: &&HostNode| !self.guard.runs.of_node(node).is_empty();
+        let (Some(first), Some(last)) = (nodes.iter().position(runs_any), nodes.iter().rposition(runs_any))
+        else {
+            return;
+        };
+        let nodes = &nodes[first..=last];
+        let mut runs = Runs::new();
+        nodes.iter().for_each(|node| crate::residency::runs::then(&mut runs, self.guard.runs.of_node(node)));
+        let is_bounded = |class: &Class| self.guard.classes.bounded[*class];
+        if !reused(&runs, self.guard.classes).iter().any(is_bounded) {
+            return;
+        }
+        let (start, end) = (place(nodes[0]), place(nodes[nodes.len() - 1]));
+        if !takes_statements(start.1) || !takes_statements(end.1) {
+            for node in nodes {
+                parts(node).into_iter().for_each(|part| self.nodes(part, has_goto, found));
+            }
+            return;
+        }
+        let mut actions = vec![action(start, false, ActionOp::Begin)];
+        for node in nodes {
+            for jump in jumps_out(std::slice::from_ref(*node)) {
+                actions.push(action((jump.range, jump.position), false, ActionOp::End));
+            }
+        }
+        actions.push(action(end, true, ActionOp::End));
+        let mut all_called = BTreeSet::new();
+        nodes.iter().for_each(|node| self.add_called(called(std::slice::from_ref(*node)), &mut all_called));
+        let range = SourceRange { end: end.0.end, ..start.0 };
+        found.push(Interval { range, runs, actions, called: all_called });
+    }
+
+    fn add_called(&self, called_here: BTreeSet<ProcedureId>, all: &mut BTreeSet<ProcedureId>) {
+        for id in called_here {
+            if all.insert(id)
+                && let Some(procedure) = self.procedures.get(id.index())
+            {
+                self.add_called(called(&procedure.body), all);
+            }
+        }
+    }
+}
+
+/// Returns the procedures that some nodes call directly.
+fn called(nodes: &[HostNode]) -> BTreeSet<ProcedureId> {
+    let mut found = BTreeSet::new();
+    walk(nodes, &mut |node| {
+        found.extend(codes(node).into_iter().flat_map(|code| code.calls.iter().copied()))
+    });
+    found
+}
+
+fn action((range, position): (SourceRange, Position), after: bool, op: ActionOp) -> HostAction {
+    HostAction { range, position, after, op, because: None }
+}

@@ -1,0 +1,160 @@
+//! Which arrays may stay on the device, and the plan for those that do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{
+    ActionOp, ArrayId, HostAction, MemoryClass, MemoryId, Placed, Procedure, Program, ResidencyPlan, Stage,
+};
+
+use crate::residency::calls::{Guard, id};
+use crate::residency::classes::{Class, Classes, RegionArray};
+use crate::residency::intervals::{self, Interval, reused};
+use crate::residency::runs::{RunTable, Runs, Times, then};
+
+/// Why an array is worth keeping on the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reuse {
+    /// From one run of its region to the next.
+    BetweenRuns,
+    /// From one region to the next.
+    BetweenRegions,
+}
+
+/// The arrays that may stay on the device.
+#[derive(Debug, Default)]
+pub struct Candidates {
+    of_array: BTreeMap<RegionArray, Reuse>,
+}
+
+impl Candidates {
+    /// Finds the arrays of a program that may stay on the device and that several runs of regions would use there.
+    pub fn of<S: Stage>(program: &Program<S>) -> Self {
+        let arrays = program.scops.iter().enumerate().flat_map(|(scop, one)| {
+            one.model.arrays.iter().map(move |array| ((scop, array.id), array.memory.as_slice()))
+        });
+        let arrays = arrays.filter(|(_, memory)| !memory.is_empty()).collect();
+        let decided = Decided::new(program, &arrays);
+        let mut of_array = BTreeMap::new();
+        for ((scop, array), class) in &decided.classes.of_array {
+            let found = decided.scopes(*class).filter(|runs| runs.contains_key(scop)).filter_map(|runs| {
+                let is_reused = reused(runs, &decided.classes).contains(class);
+                is_reused.then(|| runs.get(scop).copied().unwrap_or(Times::Once))
+            });
+            if let Some(times) = found.max() {
+                let reuse = if times == Times::Often { Reuse::BetweenRuns } else { Reuse::BetweenRegions };
+                of_array.insert((*scop, *array), reuse);
+            }
+        }
+        Self { of_array }
+    }
+}
+
+/// The candidates of one scop.
+#[derive(Debug, Clone, Copy)]
+pub struct OfScop<'a> {
+    /// Those of all scops.
+    pub candidates: &'a Candidates,
+    /// The position of the scop.
+    pub number: usize,
+}
+
+impl OfScop<'_> {
+    /// Returns why an array is worth keeping on the device; nothing if it is not, or cannot be kept.
+    pub fn reuse(self, array: ArrayId) -> Option<Reuse> {
+        self.candidates.of_array.get(&(self.number, array)).copied()
+    }
+}
+
+/// *Rewrite:* placed regions → the same with the classes of their resident arrays, and with the plan.
+pub fn complete(program: &mut Program<Placed>) {
+    let resident = |scop: usize, one: &scop::Scop<Placed>| -> Vec<RegionArray> {
+        let device = one.stage.placement.device.iter().filter(|device| device.resident.is_some());
+        device.map(|device| (scop, device.array)).collect()
+    };
+    let resident: BTreeSet<RegionArray> =
+        program.scops.iter().enumerate().flat_map(|(scop, one)| resident(scop, one)).collect();
+    let memory_of = |(scop, array): RegionArray| -> &[MemoryId] {
+        let model = program.scops.get(scop).map(|one| &one.model);
+        model.and_then(|model| model.array(array).ok()).map_or(&[][..], |array| &array.memory)
+    };
+    let arrays = resident.iter().map(|array| (*array, memory_of(*array))).collect();
+    let decided = Decided::new(program, &arrays);
+    let plan = decided.plan(&program.host);
+    let of_array = decided.classes.of_array;
+    for (scop, one) in program.scops.iter_mut().enumerate() {
+        for device in &mut one.stage.placement.device {
+            let class = of_array.get(&(scop, device.array));
+            device.resident = device.resident.and(class.map(|class| id(*class)));
+        }
+    }
+    program.residency = (!plan.classes.is_empty()).then_some(plan);
+}
+
+/// What is decided about some arrays.
+struct Decided {
+    classes: Classes,
+    runs: RunTable,
+    intervals: Vec<Interval>,
+    /// What the whole program runs.
+    all: Runs,
+}
+
+impl Decided {
+    fn new<S>(program: &Program<S>, arrays: &BTreeMap<RegionArray, &[MemoryId]>) -> Self {
+        let procedures = &program.host;
+        let runs = RunTable::new(procedures);
+        let mut classes = Classes::new(&program.memory, arrays);
+        // Memory that some code touches without a call can stay on the device only where that code does not run.
+        let guard = Guard { classes: &classes, runs: &runs, open: &[] };
+        let unguarded: BTreeSet<Class> =
+            procedures.iter().flat_map(|one| guard.calls(&one.body, false).unguarded).collect();
+        unguarded.into_iter().for_each(|class| classes.bounded[class] = true);
+        let intervals = intervals::find(procedures, &classes, &runs);
+        let mut all = runs.elsewhere_but_main(procedures);
+        for main in procedures.iter().filter(|one| one.name == "main") {
+            then(&mut all, runs.of(&main.body));
+        }
+        Self { classes, runs, intervals, all }
+    }
+
+    /// Returns what runs while memory of a class can stay on the device.
+    fn scopes(&self, class: Class) -> impl Iterator<Item = &Runs> {
+        let is_bounded = self.classes.bounded[class];
+        let whole = (!is_bounded).then_some(&self.all);
+        whole.into_iter().chain(self.intervals.iter().filter(move |_| is_bounded).map(|one| &one.runs))
+    }
+
+    fn plan(&self, procedures: &[Procedure]) -> ResidencyPlan {
+        let classes = self.classes.memory.iter().zip(&self.classes.bounded).enumerate();
+        let class = |(class, (memory, bounded)): (usize, (&Vec<MemoryId>, &bool))| MemoryClass {
+            id: id(class),
+            memory: memory.clone(),
+            bounded: *bounded,
+        };
+        let open: Vec<_> = self.intervals.iter().map(|interval| interval.range).collect();
+        let called: BTreeSet<_> = self.intervals.iter().flat_map(|one| one.called.iter().copied()).collect();
+        let guard = Guard { classes: &self.classes, runs: &self.runs, open: &open };
+        let mut actions: Vec<HostAction> =
+            self.intervals.iter().flat_map(|interval| interval.actions.iter().cloned()).collect();
+        for procedure in procedures {
+            actions.extend(guard.calls(&procedure.body, called.contains(&procedure.id)).actions);
+        }
+        actions.sort_by_key(order);
+        ResidencyPlan { classes: classes.map(class).collect(), actions }
+    }
+}
+
+/// Returns the place of an action in the order of the text, and of execution at one place. Values are copied back
+/// before an interval begins or ends for which nothing else needs them.
+fn order(action: &HostAction) -> (u32, bool, u8, u32) {
+    let rank = match (&action.op, action.after) {
+        (ActionOp::Begin | ActionOp::Back, _) => 0,
+        (ActionOp::End | ActionOp::Leave, _) => 2,
+        _ => 1,
+    };
+    let range = action.range;
+    match action.after {
+        true => (range.end, false, rank, u32::MAX - range.start),
+        false => (range.start, true, rank, u32::MAX - range.end),
+    }
+}

@@ -1,0 +1,128 @@
+//! Which regions host code runs.
+
+use std::collections::BTreeMap;
+
+use scop::{HostCode, HostLoop, HostNode, Procedure};
+
+use crate::residency::code::{codes, parts};
+
+/// How often a region runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Times {
+    /// At most once.
+    Once,
+    /// Possibly more than once.
+    Often,
+}
+
+/// The scops that run.
+pub type Runs = BTreeMap<usize, Times>;
+
+/// What the procedures of a program run.
+pub struct RunTable {
+    of_procedure: Vec<Runs>,
+    /// What procedures run that unknown code may call.
+    pub elsewhere: Runs,
+    has_unknown: Vec<bool>,
+}
+
+impl RunTable {
+    /// Computes the table.
+    pub fn new(procedures: &[Procedure]) -> Self {
+        let mut table = Self {
+            of_procedure: vec![Runs::new(); procedures.len()],
+            elsewhere: Runs::new(),
+            has_unknown: vec![false; procedures.len()],
+        };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (position, procedure) in procedures.iter().enumerate() {
+                let (runs, unknown) = (table.of(&procedure.body), table.has_unknown(&procedure.body));
+                changed |= runs != table.of_procedure[position] || unknown != table.has_unknown[position];
+                (table.of_procedure[position], table.has_unknown[position]) = (runs, unknown);
+            }
+            let mut elsewhere = Runs::new();
+            for (position, _) in procedures.iter().enumerate().filter(|(_, one)| one.called_from_elsewhere) {
+                let often = table.of_procedure[position].keys().map(|&scop| (scop, Times::Often));
+                elsewhere.extend(often);
+            }
+            changed |= elsewhere != table.elsewhere;
+            table.elsewhere = elsewhere;
+        }
+        table
+    }
+
+    /// Returns what some nodes run one after the other, with all that they call.
+    pub fn of(&self, nodes: &[HostNode]) -> Runs {
+        let mut runs = Runs::new();
+        nodes.iter().for_each(|node| then(&mut runs, self.of_node(node)));
+        runs
+    }
+
+    /// Returns what a node runs, with all that it calls.
+    pub fn of_node(&self, node: &HostNode) -> Runs {
+        let mut runs = Runs::new();
+        codes(node).into_iter().for_each(|code| then(&mut runs, self.of_code(code)));
+        match node {
+            HostNode::Region(region) => then(&mut runs, Runs::from([(region.scop as usize, Times::Once)])),
+            HostNode::Branch(branch) => {
+                let mut either = Runs::new();
+                for (scop, times) in branch.arms.iter().flat_map(|arm| self.of(arm)) {
+                    let known = either.entry(scop).or_insert(times);
+                    *known = times.max(*known);
+                }
+                then(&mut runs, either);
+            }
+            _ => parts(node).into_iter().for_each(|part| then(&mut runs, self.of(part))),
+        }
+        if matches!(node, HostNode::Loop(_)) {
+            runs.values_mut().for_each(|times| *times = Times::Often);
+        }
+        runs
+    }
+
+    /// Returns what is run while a piece of code is evaluated.
+    pub fn of_code(&self, code: &HostCode) -> Runs {
+        let mut runs = Runs::new();
+        for called in &code.calls {
+            then(&mut runs, self.of_procedure.get(called.index()).cloned().unwrap_or_default());
+        }
+        if code.unknown.is_some() {
+            then(&mut runs, self.elsewhere.clone());
+        }
+        runs
+    }
+
+    /// Returns what the iterations of a loop run.
+    pub fn of_iterations(&self, one: &HostLoop) -> Runs {
+        let mut runs = self.of(&one.body);
+        one.condition.iter().chain(&one.step).for_each(|code| then(&mut runs, self.of_code(code)));
+        runs
+    }
+
+    /// Returns what procedures other than `main` run that unknown code may call.
+    pub fn elsewhere_but_main(&self, procedures: &[Procedure]) -> Runs {
+        let is_it = |one: &Procedure| one.called_from_elsewhere && one.name != "main";
+        let called = procedures.iter().zip(&self.of_procedure).filter(|(one, _)| is_it(one));
+        called.flat_map(|(_, runs)| runs.keys().map(|&scop| (scop, Times::Often))).collect()
+    }
+
+    /// True if some nodes may run unknown code, or what they call may.
+    pub fn has_unknown(&self, nodes: &[HostNode]) -> bool {
+        nodes.iter().any(|node| {
+            let called = |code: &&HostCode| {
+                code.unknown.is_some()
+                    || code.calls.iter().any(|id| self.has_unknown.get(id.index()).is_none_or(|one| *one))
+            };
+            codes(node).iter().any(called) || parts(node).into_iter().any(|part| self.has_unknown(part))
+        })
+    }
+}
+
+/// Adds what runs afterwards.
+pub fn then(runs: &mut Runs, more: Runs) {
+    for (scop, times) in more {
+        runs.entry(scop).and_modify(|known| *known = Times::Often).or_insert(times);
+    }
+}
