@@ -14,5 +14,7 @@ mod code;
 mod intervals;
 mod plan;
 mod runs;
+#[cfg(test)]
+mod tests;
 
 pub use plan::{Candidates, OfScop, Reuse, complete};

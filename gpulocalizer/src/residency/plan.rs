@@ -91,7 +91,7 @@ pub fn complete(program: &mut Program<Placed>) {
 }
 
 /// What is decided about some arrays.
-struct Decided {
+pub struct Decided {
     classes: Classes,
     runs: RunTable,
     intervals: Vec<Interval>,
@@ -100,7 +100,7 @@ struct Decided {
 }
 
 impl Decided {
-    fn new<S>(program: &Program<S>, arrays: &BTreeMap<RegionArray, &[MemoryId]>) -> Self {
+    pub fn new<S>(program: &Program<S>, arrays: &BTreeMap<RegionArray, &[MemoryId]>) -> Self {
         let procedures = &program.host;
         let runs = RunTable::new(procedures);
         let mut classes = Classes::new(&program.memory, arrays);
@@ -124,7 +124,7 @@ impl Decided {
         whole.into_iter().chain(self.intervals.iter().filter(move |_| is_bounded).map(|one| &one.runs))
     }
 
-    fn plan(&self, procedures: &[Procedure]) -> ResidencyPlan {
+    pub fn plan(&self, procedures: &[Procedure]) -> ResidencyPlan {
         let classes = self.classes.memory.iter().zip(&self.classes.bounded).enumerate();
         let class = |(class, (memory, bounded)): (usize, (&Vec<MemoryId>, &bool))| MemoryClass {
             id: id(class),

@@ -70,9 +70,9 @@ pub enum HostNode {
     /// Code that is evaluated once.
     Code(HostCode),
     /// `if` or `switch`.
-    Branch(HostBranch),
+    Branch(Box<HostBranch>),
     /// A loop of any kind.
-    Loop(HostLoop),
+    Loop(Box<HostLoop>),
     /// A block, with the objects that exist only in it.
     Block(HostBlock),
     /// A region that is translated.

@@ -105,6 +105,11 @@ impl<S> Scop<S> {
         self.extracted.as_deref().unwrap_or(&self.model)
     }
 
+    /// Returns the model, and what clan-rs extracted if that is another one.
+    pub(crate) fn models_mut(&mut self) -> impl Iterator<Item = &mut Model> {
+        std::iter::once(&mut self.model).chain(self.extracted.as_deref_mut())
+    }
+
     /// Separates the stage from the scop, so that the next stage can be added.
     pub fn apart(self) -> (Scop<()>, S) {
         let Self { model, stage, extracted } = self;

@@ -24,9 +24,8 @@ impl<S: Stage> Program<S> {
         part
     }
 
-    /// Returns the program without some of its scops, whose regions remain as they are in the source. If one of
-    /// these regions is within a residency, host code now uses arrays there. Then nothing remains on the device
-    /// between regions any more.
+    /// Returns the program without some of its scops, whose regions remain as they are in the source. Then nothing
+    /// remains on the device between regions any more.
     #[must_use]
     pub fn without(mut self, left: &BTreeSet<usize>) -> Self {
         self.scops = at(&self.scops, |position| !left.contains(position));
@@ -36,23 +35,18 @@ impl<S: Stage> Program<S> {
 
     /// Does what remains to be done for [`Self::without`], for a program that contains only the kept scops.
     pub fn leave(&mut self, left: &BTreeSet<usize>) {
-        let is_left = |position: &usize| left.contains(position);
-        let is_within_one = at(&self.source.regions, is_left).iter().any(|region| {
-            self.source.residencies.iter().any(|residency| region.range.is_within(residency.range))
-        });
-        if is_within_one || !left.is_empty() {
-            self.forget_residencies();
+        if !left.is_empty() {
+            self.forget_host();
         }
-        self.source.regions = at(&self.source.regions, |position| !is_left(position));
+        self.source.regions = at(&self.source.regions, |position| !left.contains(position));
         self.forget_functions();
     }
 
-    fn forget_residencies(&mut self) {
-        self.source.residencies.clear();
+    /// Forgets the host code: what a region does that is left is not known.
+    fn forget_host(&mut self) {
         (self.memory, self.host, self.residency) = (Vec::new(), Vec::new(), None);
         for scop in &mut self.scops {
-            for array in &mut scop.model.arrays {
-                (array.residency, array.copied_back_after, array.read_between) = (None, None, false);
+            for array in scop.models_mut().flat_map(|model| &mut model.arrays) {
                 array.memory.clear();
             }
             let devices = scop.stage.placement_mut().map(|placement| &mut placement.device);

@@ -1,0 +1,423 @@
+//! The plan for small programs. A program is a list of procedures, each a text such as
+//! `loop { region 0; read 1 at x; call 1 }`; a plan is printed as the same text with its calls in it.
+
+use std::collections::BTreeMap;
+
+use scop::{
+    ActionOp, Effect, Extracted, HostAction, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode,
+    HostPlace, HostRegion, Jump, MemoryId, MemoryLifetime, MemoryObject, Position, Procedure, ProcedureId,
+    Program, SourceRange, Touch,
+};
+
+use crate::residency::code::{codes, walk};
+use crate::residency::plan::{Candidates, Decided, OfScop, Reuse};
+
+/// A program under construction. Each token of the text is at the offset of its first character.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn word(&mut self) -> &'t str {
+        let rest = &self.text[self.at..];
+        let start = self.at + (rest.len() - rest.trim_start().len());
+        let rest = &self.text[start..];
+        let length = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len()).max(1);
+        self.at = start + length.min(rest.len());
+        &rest[..length.min(rest.len())]
+    }
+
+    fn next_start(&self) -> usize {
+        self.text.len() - self.text[self.at..].trim_start().len()
+    }
+
+    fn peek(&self) -> &'t str {
+        Reader { ..*self }.word()
+    }
+
+    fn number(&mut self) -> u32 {
+        self.word().parse().unwrap()
+    }
+
+    /// Reads nodes up to the end of the block.
+    fn nodes(&mut self) -> Vec<HostNode> {
+        let mut nodes = Vec::new();
+        while !["", "}"].contains(&self.peek()) {
+            if self.peek() == ";" {
+                self.word();
+                continue;
+            }
+            nodes.push(self.node());
+        }
+        nodes
+    }
+
+    fn braced(&mut self) -> Vec<HostNode> {
+        assert_eq!(self.word(), "{");
+        let nodes = self.nodes();
+        assert_eq!(self.word(), "}");
+        nodes
+    }
+
+    fn range(&self, start: usize) -> SourceRange {
+        SourceRange { start: start as u32, end: self.at as u32, line: 1, column: 1 }
+    }
+
+    fn code(&mut self, word: &str, start: usize) -> HostCode {
+        let (mut touches, mut calls, mut unknown) = (Vec::new(), Vec::new(), None);
+        let mut position = Position::Statement;
+        let mut word = word;
+        loop {
+            match word {
+                "read" | "write" | "overwrite" | "free" => {
+                    let effect = match word {
+                        "read" => Effect::Reads,
+                        "write" => Effect::Writes,
+                        "overwrite" => Effect::Overwrites,
+                        _ => Effect::Frees,
+                    };
+                    let memory = vec![MemoryId(self.number())];
+                    let place = (self.peek() == "at").then(|| {
+                        self.word();
+                        let address = self.word().to_owned();
+                        HostPlace { address, bytes: (effect != Effect::Frees).then(|| "8".to_owned()) }
+                    });
+                    touches.push(Touch { effect, memory, place, range: self.range(start) });
+                }
+                "call" => calls.push(ProcedureId(self.number())),
+                "unknown" => unknown = Some("calls `f`, whose body is elsewhere".to_owned()),
+                "fixed" => position = Position::Fixed,
+                "within" => position = Position::Expression,
+                _ => panic!("{word}"),
+            }
+            if [";", "}", "", "{", "in"].contains(&self.peek()) {
+                return HostCode { range: self.range(start), position, touches, calls, unknown };
+            }
+            word = self.word();
+        }
+    }
+
+    fn node(&mut self) -> HostNode {
+        let start = self.next_start();
+        let position = Position::Statement;
+        match self.word() {
+            "loop" => {
+                let condition = (self.peek() != "{").then(|| {
+                    let start = self.next_start();
+                    let word = self.word();
+                    HostCode { position: Position::Expression, ..self.code(word, start) }
+                });
+                let body = self.braced();
+                let mut touches = Vec::new();
+                walk(&body, &mut |node| {
+                    let codes = codes(node);
+                    touches.extend(codes.into_iter().flat_map(|code| code.touches.clone()));
+                });
+                touches.extend(condition.iter().flat_map(|code| code.touches.clone()));
+                let range = self.range(start);
+                HostNode::Loop(Box::new(HostLoop {
+                    range,
+                    position,
+                    start: None,
+                    condition,
+                    step: None,
+                    body,
+                    touches,
+                }))
+            }
+            word @ ("if" | "switch") => {
+                let at = self.next_start();
+                let first = self.word();
+                let condition = HostCode { position: Position::Expression, ..self.code(first, at) };
+                let arms = vec![self.braced()];
+                let range = self.range(start);
+                HostNode::Branch(Box::new(HostBranch {
+                    range,
+                    position,
+                    condition,
+                    arms,
+                    switch: word == "switch",
+                }))
+            }
+            "block" => {
+                let memory = MemoryId(self.number());
+                let place = HostPlace { address: "t".to_owned(), bytes: Some("80".to_owned()) };
+                let objects = vec![scop::BlockObject { memory, place }];
+                let body = self.braced();
+                HostNode::Block(HostBlock { range: self.range(start), position, objects, body })
+            }
+            "region" => {
+                let scop = self.number();
+                HostNode::Region(HostRegion { scop, range: self.range(start), position, touches: Vec::new() })
+            }
+            word @ ("return" | "break" | "continue" | "goto") => {
+                let jump = match word {
+                    "return" => Jump::Return,
+                    "break" => Jump::Break,
+                    "continue" => Jump::Continue,
+                    _ => Jump::Goto,
+                };
+                HostNode::Jump(HostJump { range: self.range(start), position, jump, value: None })
+            }
+            "label" => HostNode::Label { range: self.range(start) },
+            word => HostNode::Code(self.code(word, start)),
+        }
+    }
+}
+
+/// Returns a program. `memory` has a letter for each object from `M1` on: `h` allocated, `e` exposed, `b` of a block;
+/// `regions` has the memory of the one array of each region; a procedure whose text begins with `!` is called from
+/// elsewhere.
+fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Extracted>, String) {
+    let text = include_str!("../../../tests/golden/stencil/1-clan-rs.json");
+    let mut program: Program<Extracted> = scop::from_json(text).unwrap();
+    let scop = program.scops.remove(0);
+    for memory in regions {
+        let mut scop = scop.clone();
+        scop.model.arrays.truncate(1);
+        scop.model.arrays[0].memory = memory.iter().map(|id| MemoryId(*id)).collect();
+        program.scops.push(scop);
+    }
+    let object = |(position, letter): (usize, char)| MemoryObject {
+        id: MemoryId(position as u32),
+        name: format!("m{position}"),
+        lifetime: if letter == 'b' { MemoryLifetime::Block } else { MemoryLifetime::Allocated },
+        exposed: letter == 'e',
+        made_at: None,
+    };
+    program.memory = format!("e{memory}").chars().enumerate().map(object).collect();
+    let text = procedures.join("\n\n");
+    let mut start = 0;
+    program.host.clear();
+    for (position, procedure) in procedures.iter().enumerate() {
+        let body_at = start + usize::from(procedure.starts_with('!'));
+        let mut reader = Reader { text: &text[..start + procedure.len()], at: body_at };
+        let body = reader.nodes();
+        let range = reader.range(start);
+        let block = HostBlock { range, position: Position::Fixed, objects: Vec::new(), body };
+        program.host.push(Procedure {
+            id: ProcedureId(position as u32),
+            name: if position == 0 { "main".to_owned() } else { format!("p{position}") },
+            range: Some(range),
+            called_from_elsewhere: procedure.starts_with('!'),
+            body: vec![HostNode::Block(block)],
+        });
+        start += procedure.len() + 2;
+    }
+    (program, text)
+}
+
+/// Returns the text of a program with the calls of its plan.
+fn planned(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> String {
+    let (program, text) = program(memory, regions, procedures);
+    let arrays = program.scops.iter().enumerate();
+    let arrays: BTreeMap<_, _> = arrays
+        .map(|(scop, one)| ((scop, one.model.arrays[0].id), one.model.arrays[0].memory.as_slice()))
+        .collect();
+    let plan = Decided::new(&program, &arrays).plan(&program.host);
+    let mut out = String::new();
+    let mut at = 0;
+    for action in &plan.actions {
+        let place = if action.after { action.range.end } else { action.range.start } as usize;
+        out.push_str(&text[at..place]);
+        out.push_str(&format!("[{}]", shown(action)));
+        at = place;
+    }
+    out.push_str(&text[at..]);
+    let lines: Vec<_> = out.lines().filter(|line| !line.is_empty()).map(str::trim).collect();
+    lines.join(" | ")
+}
+
+fn shown(action: &HostAction) -> String {
+    match &action.op {
+        ActionOp::Begin => "begin".to_owned(),
+        ActionOp::End => "end".to_owned(),
+        ActionOp::Leave => "leave".to_owned(),
+        ActionOp::Back => "back".to_owned(),
+        ActionOp::Reads { place } => format!("r {}", place.address),
+        ActionOp::Writes { place } => format!("w {}", place.address),
+        ActionOp::Overwrites { place } => format!("o {}", place.address),
+        ActionOp::ReadsClass { class } => format!("r {class}"),
+        ActionOp::WritesClass { class } => format!("w {class}"),
+        ActionOp::Frees { pointer, class } => format!("f {pointer} {class}"),
+        ActionOp::Forget { place } => format!("forget {}", place.address),
+        ActionOp::Release { place } => format!("release {}", place.address),
+    }
+}
+
+#[test]
+fn memory_of_this_program_alone_needs_no_interval() {
+    let cases = [
+        // What the host touches is announced; loops announce everything at once.
+        ("loop { call 1 }; read 1 at x", "region 0", "loop { call 1 }; [r x]read 1 at x | region 0"),
+        ("loop { call 1; read 1 at x }", "region 0", "loop { call 1; [r x]read 1 at x } | region 0"),
+        ("loop { call 1 }; loop { read 1 }", "region 0", "loop { call 1 }; [r D0]loop { read 1 } | region 0"),
+        (
+            "loop { write 1; loop { call 1 } }",
+            "region 0",
+            "loop { [w D0]write 1; loop { call 1 } } | region 0",
+        ),
+        // Unknown code does not know of it.
+        ("loop { call 1; unknown }", "region 0", "loop { call 1; unknown } | region 0"),
+        ("free 1 at p; loop { call 1 }", "region 0", "[f p D0]free 1 at p; loop { call 1 } | region 0"),
+        ("loop read 1 at x { call 1 }", "region 0", "loop [r x]read 1 at x { call 1 } | region 0"),
+        ("read 2 at y; loop { call 1 }", "region 0", "read 2 at y; loop { call 1 } | region 0"),
+    ];
+    for (main, other, expected) in cases {
+        assert_eq!(planned("hh", &[&[1]], &[main, other]), expected);
+    }
+}
+
+#[test]
+fn other_memory_stays_in_intervals_without_unknown_code() {
+    let cases = [
+        ("loop { call 1 }", "[begin]loop { call 1 }[end]"),
+        ("region 1; read 1 at x; region 2", "[begin]region 1; [r x]read 1 at x; region 2[end]"),
+        ("region 1; read 1 at x", "region 1; read 1 at x"),
+        (
+            "read 1 at x; loop { call 1 }; read 1 at x",
+            "read 1 at x; [begin]loop { call 1 }[end]; read 1 at x",
+        ),
+        // Unknown code finds everything on the host, and leaves everything there.
+        ("loop { call 1; unknown }", "[begin]loop { call 1; [leave]unknown[back] }[end]"),
+        ("loop { call 1; unknown within }", "loop { call 1; unknown within }"),
+        ("loop unknown { loop { call 1 } }", "loop unknown { [begin]loop { call 1 }[end] }"),
+        // Code that no call can announce ends them.
+        ("loop { call 1; fixed read 1 at x }", "loop { call 1; fixed read 1 at x }"),
+        ("loop { loop { call 1 }; fixed read 1 }", "loop { [begin]loop { call 1 }[end]; fixed read 1 }"),
+        // Whoever jumps out of them ends them.
+        ("loop { call 1; if read 2 { return } }", "[begin]loop { call 1; if read 2 { [end]return } }[end]"),
+        ("loop { call 1; if read 2 { break } }", "[begin]loop { call 1; if read 2 { break } }[end]"),
+        (
+            "loop { if read 2 { break }; call 1; call 1 }",
+            "[begin]loop { if read 2 { break }; call 1; call 1 }[end]",
+        ),
+        (
+            "loop { loop { call 1 }; if read 2 { goto }; label }",
+            "loop { [begin]loop { call 1 }[end]; if read 2 { goto }; label }",
+        ),
+        // Nobody jumps into them.
+        (
+            "switch unknown { label; call 1; label; call 1 }",
+            "switch unknown { label; call 1; label; call 1 }",
+        ),
+        (
+            "loop { switch read 2 { label; call 1; break; label; call 1 } }",
+            "[begin]loop { switch read 2 { label; call 1; break; label; call 1 } }[end]",
+        ),
+        ("switch unknown { loop { label; call 1 } }", "switch unknown { loop { label; call 1 } }"),
+    ];
+    for (main, expected) in cases {
+        let expected = format!("{expected} | region 0");
+        assert_eq!(planned("eh", &[&[1], &[1], &[1]], &[main, "region 0"]), expected);
+    }
+}
+
+#[test]
+fn procedures_that_are_called_in_intervals_announce_what_they_touch() {
+    let planned = |second: &str, third: &str| {
+        planned("eh", &[&[1]], &["loop { call 1; call 2 }; call 3", "region 0", second, third])
+    };
+    assert_eq!(
+        planned("read 1 at x", "read 1 at x"),
+        "[begin]loop { call 1; call 2 }[end]; call 3 | region 0 | [r x]read 1 at x | read 1 at x"
+    );
+    assert_eq!(
+        planned("call 3", "read 1 at x; unknown"),
+        "[begin]loop { call 1; call 2 }[end]; call 3 | region 0 | call 3 | [r x]read 1 at x; [leave]unknown[back]"
+    );
+    assert_eq!(
+        planned("unknown within", ""),
+        "loop { call 1; call 2 }; call 3 | region 0 | unknown within",
+        "unknown code in a function"
+    );
+    assert_eq!(
+        planned("if read 2 { return }; call 2", ""),
+        "[begin]loop { call 1; call 2 }[end]; call 3 | region 0 | if read 2 { return }; call 2",
+        "a function may return and call itself"
+    );
+    // A function that is called from elsewhere is entered outside of intervals, too.
+    assert_eq!(
+        super::tests::planned("eh", &[&[1]], &["", "!loop { call 2 }", "!region 0; write 1 at x"]),
+        "!{ [begin]loop { call 2 }[end] | !region 0; [w x]write 1 at x".replace("{ [begin]", "[begin]"),
+    );
+}
+
+#[test]
+fn what_is_evaluated_after_a_region_in_the_same_expression_is_not_announced_before_it() {
+    // Memory that only this program touches is then treated like other memory.
+    assert_eq!(
+        planned("hh", &[&[1]], &["loop { read 1 call 1 }", "region 0"]),
+        "loop { read 1 call 1 } | region 0"
+    );
+    assert_eq!(
+        planned("hh", &[&[1]], &["loop { read 2 call 1 }", "region 0"]),
+        "loop { read 2 call 1 } | region 0",
+        "another class"
+    );
+    assert_eq!(
+        planned("hh", &[&[1], &[2]], &["loop { read 1 call 1; call 2 }", "region 0", "region 1"]),
+        "loop { read 1 call 1; call 2 } | region 0 | region 1"
+    );
+    // Unknown code may call functions that it can reach.
+    assert_eq!(
+        planned("hh", &[&[1]], &["loop { call 1; read 1 unknown }", "!region 0"]),
+        "loop { call 1; read 1 unknown } | !region 0"
+    );
+}
+
+#[test]
+fn memory_of_a_block_leaves_the_device_with_it() {
+    let planned = |callee: &str| planned("bh", &[&[1]], &["loop { call 1 }", callee]);
+    assert_eq!(
+        planned("block 1 { region 0; read 1 at x }"),
+        "[begin]loop { call 1 }[end] | block 1 { region 0; [r x]read 1 at x[forget t] }"
+    );
+    assert_eq!(
+        planned("block 1 { region 0; if read 2 { return }; region 0; return }"),
+        "[begin]loop { call 1 }[end] | [begin]block 1 { region 0; if read 2 { [release t][end]return }; region 0; \
+         [release t][end]return }[end]"
+    );
+    assert_eq!(
+        planned("block 1 { region 0; fixed read 2 }"),
+        "loop { call 1 } | block 1 { region 0; fixed read 2 }",
+        "nothing can stand at the end of the block"
+    );
+    assert_eq!(
+        planned("block 1 { loop { region 0 }; read 1 }; read 2"),
+        "[begin]loop { call 1 }[end] | [begin]block 1 { loop { region 0 }; [r D0]read 1[forget t] }[end]; read 2"
+    );
+}
+
+#[test]
+fn arrays_that_may_be_the_same_memory_are_in_one_class() {
+    assert_eq!(
+        planned(
+            "hhh",
+            &[&[1], &[2], &[2, 3]],
+            &["loop { call 1 }; read 3; read 1", "region 0; region 1; region 2"]
+        ),
+        "loop { call 1 }; [r D1]read 3; [r D0]read 1 | region 0; region 1; region 2"
+    );
+}
+
+#[test]
+fn what_only_one_run_of_a_region_uses_is_no_candidate() {
+    let reuse = |memory: &str, procedures: &[&str]| -> Vec<Option<Reuse>> {
+        let (program, _) = program(memory, &[&[1], &[2]], procedures);
+        let candidates = Candidates::of(&program);
+        let arrays = program.scops.iter().enumerate().map(|(number, one)| (number, one.model.arrays[0].id));
+        arrays.map(|(number, array)| OfScop { candidates: &candidates, number }.reuse(array)).collect()
+    };
+    let (runs, regions) = (Some(Reuse::BetweenRuns), Some(Reuse::BetweenRegions));
+    assert_eq!(reuse("hh", &["region 0; region 1"]), [None, None]);
+    assert_eq!(reuse("hh", &["region 0; loop { region 1 }"]), [None, runs]);
+    assert_eq!(reuse("hh", &["call 1; call 1", "region 0; region 1"]), [runs, runs]);
+    assert_eq!(reuse("hh", &["if read 1 { region 0 }", "!region 1"]), [None, runs], "may be called often");
+    assert_eq!(reuse("ee", &["loop { region 0 }; unknown within", "!region 1"]), [runs, None]);
+    let (program, _) = program("h", &[&[1], &[1]], &["region 0; region 1"]);
+    let candidates = Candidates::of(&program);
+    let array = program.scops[1].model.arrays[0].id;
+    assert_eq!(OfScop { candidates: &candidates, number: 1 }.reuse(array), regions);
+}
