@@ -1,8 +1,9 @@
 //! The results: the `answers` to wishes, messages about unmet wishes (`unmet`), and the report for people and scripts
-//! (`placement`, `text`) with its figures (`amounts`, `occupancy`).
+//! (`placement`, `host`, `text`) with its figures (`amounts`, `occupancy`).
 
 pub mod amounts;
 pub mod answers;
+pub mod host;
 pub mod occupancy;
 pub mod placement;
 pub mod text;

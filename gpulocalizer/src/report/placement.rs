@@ -13,6 +13,7 @@ use crate::counting::library::Counting;
 use crate::memory::constant;
 use crate::options::{NAME, Options};
 use crate::report::amounts::Amounts;
+use crate::report::host::{Host, host};
 use crate::report::occupancy::{Occupancy, occupancy};
 
 /// The report on a program.
@@ -20,6 +21,8 @@ use crate::report::occupancy::{Occupancy, occupancy};
 pub struct Report {
     /// The reports on the regions.
     pub regions: Vec<Region>,
+    /// The code around the regions.
+    pub host: Host,
 }
 
 /// The report on one region.
@@ -123,7 +126,7 @@ pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Resu
         describe_region(scop, region, options, &counting)
             .map_err(|error| Diagnostics::from(source.failure(NAME, &scop.model.name, Some(region), &error)))
     };
-    Ok(Report { regions: scops.map(region).collect::<std::result::Result<_, _>>()? })
+    Ok(Report { regions: scops.map(region).collect::<std::result::Result<_, _>>()?, host: host(program) })
 }
 
 fn describe_region(

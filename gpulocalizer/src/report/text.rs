@@ -12,7 +12,7 @@ impl fmt::Display for Report {
             }
             write!(f, "{region}")?;
         }
-        Ok(())
+        self.host.fmt(f)
     }
 }
 
