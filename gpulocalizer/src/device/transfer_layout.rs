@@ -110,7 +110,17 @@ pub fn choose(
             let reason = reason(reuse).to_owned();
             Choice { layout: TransferLayout::Slices, resident: Some(NOT_KNOWN_YET), reason }
         }
-        None => choice,
+        None => {
+            let why_not = transfers.candidates.and_then(|candidates| candidates.why_not(array.id));
+            let parts = [choice.reason, why_not.unwrap_or_default()];
+            let reason = parts
+                .iter()
+                .filter(|part| !part.is_empty())
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join("; ");
+            Choice { reason, ..choice }
+        }
     })
 }
 

@@ -14,6 +14,15 @@ use crate::residency::runs::{RunTable, Runs};
 /// A null pointer: memory at an address that is not known.
 const NOWHERE: &str = "0";
 
+/// A place that keeps memory from staying on the device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Obstacle {
+    /// The code.
+    pub range: SourceRange,
+    /// What it does, in words: `calls the function f, whose body is elsewhere`.
+    pub reason: String,
+}
+
 /// The calls for some nodes.
 #[derive(Debug, Default)]
 pub struct Calls {
@@ -21,8 +30,20 @@ pub struct Calls {
     pub actions: Vec<HostAction>,
     /// Classes of memory that may be on the device where a node touches it and no call can be added.
     pub unguarded: BTreeSet<Class>,
-    /// True if unknown code runs inside an interval at a place where the interval cannot be left.
+    /// The reasons for that, and unknown code inside an interval at a place where the interval cannot be left.
+    pub obstacles: Vec<Obstacle>,
+    /// True if there is such unknown code.
     pub has_unknown: bool,
+}
+
+impl Calls {
+    fn unguarded(&mut self, classes: impl IntoIterator<Item = Class>, range: SourceRange, reason: &str) {
+        let before = self.unguarded.len();
+        self.unguarded.extend(classes);
+        if self.unguarded.len() > before {
+            self.obstacles.push(Obstacle { range, reason: reason.to_owned() });
+        }
+    }
 }
 
 /// What decides which calls are needed.
@@ -83,12 +104,17 @@ impl Guard<'_> {
         // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
         let run = self.classes_of(&self.runs.of_code(code));
         let touched = code.touches.iter().flat_map(|touch| self.classes.touched(touch));
-        calls.unguarded.extend(touched.filter(|class| self.is_needed(*class, open) && run.contains(class)));
+        let mixed = touched.filter(|class| self.is_needed(*class, open) && run.contains(class));
+        calls.unguarded(mixed, code.range, "uses the memory and runs a region in one expression");
         if leaves && takes_statements(code.position) {
             calls.actions.push(action(false, ActionOp::Leave));
             calls.actions.push(action(true, ActionOp::Back));
         }
-        calls.has_unknown |= leaves && !takes_statements(code.position);
+        if leaves && !takes_statements(code.position) {
+            calls.has_unknown = true;
+            let reason = code.unknown.clone().unwrap_or_default();
+            calls.obstacles.push(Obstacle { range: code.range, reason });
+        }
     }
 
     /// Adds the calls for a loop: before it if possible, for all of its iterations together.
@@ -140,7 +166,11 @@ impl Guard<'_> {
                 continue;
             }
             if position == Position::Fixed {
-                calls.unguarded.extend(needed);
+                calls.unguarded(
+                    needed,
+                    range,
+                    "uses the memory in a macro or a header, where no call can be added",
+                );
                 continue;
             }
             for (key, op) in ops(touch, &needed) {
@@ -160,7 +190,11 @@ impl Guard<'_> {
             };
             for jump in jumps_out(&block.body) {
                 if jump.jump == Jump::Goto || !takes_statements(jump.position) {
-                    calls.unguarded.insert(class);
+                    calls.unguarded(
+                        [class],
+                        jump.range,
+                        "leaves the block of the memory where no call can be added",
+                    );
                     continue;
                 }
                 let op = ActionOp::Release { place: object.place.clone() };
@@ -173,8 +207,9 @@ impl Guard<'_> {
                     let op = ActionOp::Forget { place: object.place.clone() };
                     calls.actions.push(HostAction { range, position, after: true, op, because: None });
                 }
-                Some(_) => {
-                    calls.unguarded.insert(class);
+                Some((_, (range, _))) => {
+                    let reason = "is the end of the block of the memory, where no call can be added";
+                    calls.unguarded([class], range, reason);
                 }
             }
         }

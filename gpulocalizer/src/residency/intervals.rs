@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::{ActionOp, HostAction, HostNode, Jump, Position, Procedure, ProcedureId, SourceRange};
 
-use crate::residency::calls::Guard;
+use crate::residency::calls::{Guard, Obstacle};
 use crate::residency::classes::{Class, Classes};
 use crate::residency::code::{codes, has_goto, is_entered, jumps_out, parts, place, takes_statements, walk};
 use crate::residency::runs::{RunTable, Runs, Times};
@@ -46,6 +46,19 @@ pub fn reused(runs: &Runs, classes: &Classes) -> BTreeSet<Class> {
         }
     }
     reused
+}
+
+/// Returns what keeps memory of a class from staying on the device between several runs of regions.
+pub fn obstacle(
+    procedures: &[Procedure],
+    classes: &Classes,
+    runs: &RunTable,
+    class: Class,
+) -> Option<Obstacle> {
+    let mut search =
+        Search { procedures, guard: Guard { classes, runs, open: &[] }, fits: vec![true; procedures.len()] };
+    search.find_fitting();
+    procedures.iter().find_map(|one| search.obstacle_among(&one.body, has_goto(&one.body), class))
 }
 
 struct Search<'a> {
@@ -104,6 +117,35 @@ impl<'a> Search<'a> {
             }
         }
         self.interval(open, has_goto, found);
+    }
+
+    /// Returns what keeps these nodes, or nodes in one of them, from being one interval that is worthwhile for a class.
+    fn obstacle_among(&self, nodes: &[HostNode], has_goto: bool, class: Class) -> Option<Obstacle> {
+        if !reused(&self.guard.runs.of(nodes), self.guard.classes).contains(&class) {
+            return None;
+        }
+        let inner = |node: &HostNode| {
+            parts(node).into_iter().find_map(|part| self.obstacle_among(part, has_goto, class))
+        };
+        nodes.iter().find_map(inner).or_else(|| {
+            let node = nodes.iter().find(|node| !self.node_fits(node, has_goto))?;
+            self.obstacle_of(std::slice::from_ref(node), &mut BTreeSet::new())
+        })
+    }
+
+    /// Returns what keeps nodes from being in an interval: code in them or in what they call, or a jump.
+    fn obstacle_of(&self, nodes: &[HostNode], seen: &mut BTreeSet<ProcedureId>) -> Option<Obstacle> {
+        let own = self.guard.calls(nodes, true).obstacles.into_iter().next();
+        let own = own.or_else(|| {
+            called(nodes).into_iter().find_map(|id| {
+                let procedure = self.procedures.get(id.index()).filter(|_| seen.insert(id))?;
+                self.obstacle_of(&procedure.body, seen)
+            })
+        });
+        own.or_else(|| {
+            let jump = jumps_out(nodes).into_iter().find(|jump| jump.jump == Jump::Goto)?;
+            Some(Obstacle { range: jump.range, reason: "jumps to a label".to_owned() })
+        })
     }
 
     /// Adds the interval from the first to the last node that runs regions, if it is worthwhile.

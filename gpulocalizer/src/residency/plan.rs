@@ -6,7 +6,7 @@ use scop::{
     ActionOp, ArrayId, HostAction, MemoryClass, MemoryId, Placed, Procedure, Program, ResidencyPlan, Stage,
 };
 
-use crate::residency::calls::{Guard, id};
+use crate::residency::calls::{Guard, Obstacle, id};
 use crate::residency::classes::{Class, Classes, RegionArray};
 use crate::residency::intervals::{self, Interval, reused};
 use crate::residency::runs::{RunTable, Runs, Times, then};
@@ -24,6 +24,8 @@ pub enum Reuse {
 #[derive(Debug, Default)]
 pub struct Candidates {
     of_array: BTreeMap<RegionArray, Reuse>,
+    /// What keeps other arrays from staying there, although several runs of regions use them.
+    pub obstacles: BTreeMap<RegionArray, Obstacle>,
 }
 
 impl Candidates {
@@ -34,7 +36,7 @@ impl Candidates {
         });
         let arrays = arrays.filter(|(_, memory)| !memory.is_empty()).collect();
         let decided = Decided::new(program, &arrays);
-        let mut of_array = BTreeMap::new();
+        let (mut of_array, mut obstacles) = (BTreeMap::new(), BTreeMap::new());
         for ((scop, array), class) in &decided.classes.of_array {
             let found = decided.scopes(*class).filter(|runs| runs.contains_key(scop)).filter_map(|runs| {
                 let is_reused = reused(runs, &decided.classes).contains(class);
@@ -43,9 +45,11 @@ impl Candidates {
             if let Some(times) = found.max() {
                 let reuse = if times == Times::Often { Reuse::BetweenRuns } else { Reuse::BetweenRegions };
                 of_array.insert((*scop, *array), reuse);
+            } else if let Some(obstacle) = decided.obstacle(&program.host, *class) {
+                obstacles.insert((*scop, *array), obstacle);
             }
         }
-        Self { of_array }
+        Self { of_array, obstacles }
     }
 }
 
@@ -62,6 +66,12 @@ impl OfScop<'_> {
     /// Returns why an array is worth keeping on the device; nothing if it is not, or cannot be kept.
     pub fn reuse(self, array: ArrayId) -> Option<Reuse> {
         self.candidates.of_array.get(&(self.number, array)).copied()
+    }
+
+    /// Returns why an array does not stay on the device although several runs of regions use it, if that is known.
+    pub fn why_not(self, array: ArrayId) -> Option<String> {
+        let Obstacle { range, reason } = self.candidates.obstacles.get(&(self.number, array))?;
+        Some(format!("does not stay on the device between regions, because line {} {reason}", range.line))
     }
 }
 
@@ -115,6 +125,12 @@ impl Decided {
             then(&mut all, runs.of(&main.body));
         }
         Self { classes, runs, intervals, all }
+    }
+
+    /// Returns what keeps memory of a class from staying on the device although several runs of regions use it.
+    fn obstacle(&self, procedures: &[Procedure], class: Class) -> Option<Obstacle> {
+        let is_reused = reused(&self.all, &self.classes).contains(&class);
+        is_reused.then(|| intervals::obstacle(procedures, &self.classes, &self.runs, class)).flatten()
     }
 
     /// Returns what runs while memory of a class can stay on the device.

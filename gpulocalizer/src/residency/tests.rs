@@ -421,3 +421,42 @@ fn what_only_one_run_of_a_region_uses_is_no_candidate() {
     let array = program.scops[1].model.arrays[0].id;
     assert_eq!(OfScop { candidates: &candidates, number: 1 }.reuse(array), regions);
 }
+
+#[test]
+fn what_keeps_memory_from_staying_is_named() {
+    let why = |main: &str, callee: &str| {
+        let (program, text) = program("eh", &[&[1]], &[main, callee]);
+        let candidates = Candidates::of(&program);
+        let array = program.scops[0].model.arrays[0].id;
+        let why = OfScop { candidates: &candidates, number: 0 }.why_not(array)?;
+        let obstacle = candidates.obstacles.values().next()?;
+        let place = &text[obstacle.range.start as usize..obstacle.range.end as usize];
+        Some(format!("{place}: {}", why.rsplit_once("line 1 ")?.1))
+    };
+    let cases = [
+        ("region 0", "", ""),
+        ("loop { region 0 }", "", ""),
+        ("loop { region 0; unknown within }", "", "unknown within: calls `f`, whose body is elsewhere"),
+        ("loop { region 0; call 1 }", "unknown within", "unknown within: calls `f`, whose body is elsewhere"),
+        ("loop { call 1 }", "region 0; unknown within", "unknown within: calls `f`, whose body is elsewhere"),
+        ("loop { region 0; if read 2 { goto } }", "", "goto: jumps to a label"),
+        (
+            "loop { region 0; fixed read 1 at x }",
+            "",
+            "fixed read 1 at x: uses the memory in a macro or a header, where no call can be added",
+        ),
+        (
+            "loop { read 1 call 1 }",
+            "region 0",
+            "read 1 call 1: uses the memory and runs a region in one expression",
+        ),
+        (
+            "loop { call 1 }",
+            "block 1 { region 0; fixed read 2 }",
+            "fixed read 2: is the end of the block of the memory, where no call can be added",
+        ),
+    ];
+    for (main, callee, expected) in cases {
+        assert_eq!(why(main, callee).unwrap_or_default(), expected, "{main} | {callee}");
+    }
+}
