@@ -7,6 +7,7 @@
 const CALLED: &[&str] = &[
     "cudaFree",
     "cudaFuncSetAttribute",
+    "cudaGetDevice",
     "cudaGetErrorString",
     "cudaGetLastError",
     "cudaLaunchKernel",
@@ -16,9 +17,11 @@ const CALLED: &[&str] = &[
     "cudaMemcpy2D",
     "cudaMemcpy3D",
     "cudaMemcpyToSymbol",
+    "cudaSetDevice",
     "cudaStreamSynchronize",
     "hipFree",
     "hipFuncSetAttribute",
+    "hipGetDevice",
     "hipGetErrorString",
     "hipGetLastError",
     "hipLaunchKernel",
@@ -27,6 +30,7 @@ const CALLED: &[&str] = &[
     "hipMemcpy2D",
     "hipMemcpy3D",
     "hipMemcpyToSymbol",
+    "hipSetDevice",
     "hipStreamSynchronize",
 ];
 

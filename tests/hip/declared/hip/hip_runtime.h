@@ -42,12 +42,14 @@ long max(long a, long b);
 // ---- On the host -------------------------------------------------------------------------------
 
 enum [[nodiscard]] hipError_t { hipSuccess = 0, hipErrorOutOfMemory = 2 };
-enum hipMemcpyKind { hipMemcpyHostToHost, hipMemcpyHostToDevice, hipMemcpyDeviceToHost };
+enum hipMemcpyKind { hipMemcpyHostToHost, hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice };
 enum hipFuncAttribute { hipFuncAttributeMaxDynamicSharedMemorySize = 8 };
 typedef struct ihipStream_t *hipStream_t;
 
 const char *hipGetErrorString(hipError_t error);
 hipError_t hipGetLastError();
+hipError_t hipGetDevice(int *device);
+hipError_t hipSetDevice(int device);
 hipError_t hipMalloc(void **pointer, size_t bytes);
 hipError_t hipFree(void *pointer);
 hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind);

@@ -6,6 +6,8 @@
 #define hipErrorOutOfMemory cudaErrorMemoryAllocation
 #define hipGetErrorString cudaGetErrorString
 #define hipGetLastError cudaGetLastError
+#define hipGetDevice cudaGetDevice
+#define hipSetDevice cudaSetDevice
 
 #define hipMalloc cudaMalloc
 #define hipFree cudaFree
@@ -14,6 +16,7 @@
 #define hipMemcpyKind cudaMemcpyKind
 #define hipMemcpyHostToDevice cudaMemcpyHostToDevice
 #define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
+#define hipMemcpyDeviceToDevice cudaMemcpyDeviceToDevice
 #define hipStreamSynchronize cudaStreamSynchronize
 
 #define hipMemcpy3DParms cudaMemcpy3DParms
