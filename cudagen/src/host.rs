@@ -1,6 +1,7 @@
 //! The host functions, which check, allocate, copy, launch and free.
 
 pub mod boxes;
+pub mod calls;
 pub mod checks;
 pub mod constant;
 pub mod extents;

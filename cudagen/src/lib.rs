@@ -28,20 +28,22 @@ mod program;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use scop::ast::tree::has_kernels;
 use scop::{
-    Diagnostic, Diagnostics, Outcome, Program, Region, Residency, ResidencyId, Scanned, Scop, file_name,
-    hash_text,
+    Diagnostic, Diagnostics, Outcome, Program, Region, Scanned, Scop, file_name, hash_text,
 };
 
 use crate::code::functions;
-use crate::files::rewrite::{Ends, Replacement};
-use crate::files::{called, header, rewrite};
-use crate::host::file::{GpuFile, ResidencyEnd};
+use crate::files::additions;
+use crate::files::rewrite::Replacement;
+use crate::files::{called, header, rewrite, tokens};
+use crate::host::calls::HostCalls;
+use crate::host::file::{FileResidency, GpuFile};
 use crate::host::function;
+use crate::host::program::HostProgram;
+use crate::host::residency::before_original;
 use crate::model::complex::Complex;
 use crate::model::view::View;
 use crate::model::{comments, residency, view};
@@ -84,34 +86,36 @@ pub fn run(
     file_name(&program.source.path)?;
     check_hash(&program, source)?;
     check_places(&program, source)?;
-    if verify {
+    if verify || !residency::is_planned(&program) {
         residency::transfer_in_each_region(&mut program);
     }
     let path = Path::new(&program.source.path);
     let text_of =
         |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let (file, name) = (text_of(path.file_name()), text_of(path.file_stem()));
-    let active =
-        residency::active(&program).map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
-    let ends: Vec<&Residency> =
-        program.source.residencies.iter().filter(|residency| active.contains(&residency.id)).collect();
     let names = FunctionNames::of(&program, &name);
-    let views = views(&program, &names, &active, target)?;
+    let views = views(&program, &names, target)?;
     let regions = views.iter().map(|view| {
         let write = || function::program(view, verify);
         program.source.within_limits("cudagen", Some(view.region), write)
     });
+    let regions: Vec<HostProgram> = regions.collect::<Result<_, _>>()?;
+    let plan = program.residency.as_ref();
+    let mut calls = HostCalls::named_after(&views, names.of_functions().chain(tokens::names(source)).collect());
+    let additions = additions::planned(&program, &mut calls)?;
+    let replacements = replacements(&views, &regions, &program, source, &mut calls);
+    let header = format!("{name}_gpu.h");
+    let host = rewrite::rewrite(&program.source, source, &header, &replacements, &additions)?;
     let gpu = GpuFile {
         source: file,
-        header: format!("{name}_gpu.h"),
+        header,
         functions: functions::called_by(&program.functions, &names, &views)?,
         functions_call_library: functions::call_library(&program.functions),
         complex: Complex::of(views.iter(), &program.functions),
-        regions: regions.collect::<Result<_, _>>()?,
-        ends: ends.into_iter().map(ResidencyEnd::of).collect(),
+        residency: plan.map(|plan| FileResidency { classes: plan.classes.len(), calls: calls.used() }),
+        regions,
     };
     let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());
-    let host = host_text(&views, &gpu, &program, &active, source)?;
     let header = header_text(&views, &gpu, &name, source, target);
     Ok(Outcome::new(Generated { name, extension, host, kernels: target.text(&gpu), header }))
 }
@@ -125,10 +129,11 @@ fn check_hash(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnosti
     Err(Diagnostic::error("E0601", message).with_help(help).into())
 }
 
-/// Checks that the regions and residencies of a document lie within its source.
+/// Checks that the regions of a document and its calls in host code lie within its source.
 fn check_places(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnostics> {
     let regions = program.source.regions.iter().map(|region| region.range);
-    let mut ranges = regions.chain(program.source.residencies.iter().map(|residency| residency.range));
+    let actions = program.residency.iter().flat_map(|plan| &plan.actions);
+    let mut ranges = regions.chain(actions.map(|action| action.range));
     let Some(wrong) = ranges.find(|range| source.get(range.start as usize..range.end as usize).is_none())
     else {
         return Ok(());
@@ -148,48 +153,39 @@ fn check_places(program: &Program<Scanned>, source: &[u8]) -> Result<(), Diagnos
 fn views<'a>(
     program: &'a Program<Scanned>,
     functions: &FunctionNames,
-    active: &BTreeSet<ResidencyId>,
     target: Target,
 ) -> Result<Vec<View<'a>>, Diagnostics> {
     let scops = program.scops.iter().zip(&program.source.regions);
     let scops = scops.filter(|(scop, _)| has_kernels(&scop.stage.ast.body));
     let view = |(scop, region): (&'a Scop<Scanned>, &'a Region)| {
-        let in_residency = !residency::around(program, active, region).is_empty();
         let names = Names::of(program, &scop.model, functions, target.prefix());
         let body = naming::name_values(scop.stage.ast.body.clone(), &scop.model, &names)
             .map_err(|error| Diagnostic::bug("cudagen", error.to_string()))?;
-        let view = || view::new(scop, body, (region, in_residency), &program.source, names);
+        let view = || view::new(scop, body, region, (&program.source, program.residency.as_ref()), names);
         program.source.within_limits("cudagen", Some(region), view)
     };
     scops.map(view).collect()
 }
 
-fn host_text(
-    views: &[View<'_>],
-    gpu: &GpuFile,
-    program: &Program<Scanned>,
-    active: &BTreeSet<ResidencyId>,
-    source: &[u8],
-) -> Result<Vec<u8>, Diagnostics> {
+fn replacements<'a>(
+    views: &[View<'a>],
+    regions: &'a [HostProgram],
+    program: &'a Program<Scanned>,
+    source: &'a [u8],
+    calls: &mut HostCalls,
+) -> Vec<Replacement<'a>> {
     let functions = if program.source.language == "c" { &program.functions[..] } else { &[] };
-    let replacements = views.iter().zip(&gpu.regions).map(|(view, region)| Replacement {
+    let replacement = |(view, region): (&View<'a>, &'a HostProgram)| Replacement {
         region: view.region,
         model: view.model,
         function: &region.interface,
         called: called::called_in_source(functions, view.model, source),
-    });
-    let replacements: Vec<_> = replacements.collect();
-    let residencies = program.source.residencies.iter().filter(|residency| active.contains(&residency.id));
-    let on_host = program.scops.iter().zip(&program.source.regions);
-    let on_host = on_host.filter(|(scop, _)| !has_kernels(&scop.stage.ast.body));
-    let ends = Ends {
-        after: residencies.map(|residency| (residency.range, residency::end_name(residency))).collect(),
-        before: on_host
-            .map(|(_, region)| (region.range, residency::around(program, active, region)))
-            .map(|(range, residencies)| (range, residencies.into_iter().map(residency::end_name).collect()))
-            .collect(),
+        before_original: match region.interface.sizes.is_empty() {
+            true => Vec::new(),
+            false => calls.before_original(&before_original(view)),
+        },
     };
-    rewrite::rewrite(&program.source, source, &gpu.header, &replacements, &ends)
+    views.iter().zip(regions).map(replacement).collect()
 }
 
 fn header_text(views: &[View<'_>], gpu: &GpuFile, name: &str, source: &[u8], target: Target) -> String {
@@ -197,5 +193,6 @@ fn header_text(views: &[View<'_>], gpu: &GpuFile, name: &str, source: &[u8], tar
     let prototypes: Vec<_> =
         prototypes.map(|(view, region)| (comments::region(view, source), &region.interface)).collect();
     let file = comments::one_line(&gpu.source);
-    header::text(&file, &header::guard(name), &prototypes, &gpu.ends, target)
+    let calls = gpu.residency.as_ref().map_or(&[][..], |residency| &residency.calls);
+    header::text(&file, &header::guard(name), &prototypes, calls, target)
 }

@@ -3,7 +3,7 @@
 use scop::CType;
 use scop::c_text::{Dialect, complex};
 
-use crate::host::file::ResidencyEnd;
+use crate::host::calls::HostCall;
 use crate::host::program::Interface;
 use crate::print::layout;
 use crate::print::target::Target;
@@ -16,12 +16,13 @@ pub fn guard(name: &str) -> String {
 }
 
 /// Returns the text of the header of a `file`; `guard` is its include guard. Each function is paired with the place
-/// of its region, such as `lines 3 to 9 of a.c`. The functions that end residencies come last.
+/// of its region, such as `lines 3 to 9 of a.c`. The functions that the rest of the source
+/// calls come last.
 pub fn text(
     file: &str,
     guard: &str,
     functions: &[(String, &Interface)],
-    ends: &[ResidencyEnd],
+    calls: &[(HostCall, String)],
     target: Target,
 ) -> String {
     let stem = guard.trim_end_matches("_H");
@@ -40,16 +41,22 @@ pub fn text(
         }
         text.push('\n');
     }
-    for end in ends {
-        let line = end.line;
-        text.push_str(&format!(
-            "/* Copies back what is resident on the device in the statements from line {line} on. */\n"
-        ));
-        text.push_str(&format!("void {}(void);\n\n", end.name));
+    if !calls.is_empty() {
+        text.push_str(ABOUT_CALLS);
+    }
+    for (call, name) in calls {
+        text.push_str(&format!("/* {} */\n", call.comment()));
+        layout::wrap(&format!("void {name}({});", call.parameters()), 0, &mut text);
+        text.push('\n');
     }
     text.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text
 }
+
+/// What the header says about the functions that the rest of the source calls.
+const ABOUT_CALLS: &str = "/* Arrays stay on the device between regions. Code outside of regions calls these functions
+   before it uses them. They do nothing for memory that is not on the device, and for a number of
+   bytes that is not positive. */\n\n";
 
 fn comment(origin: &str, function: &Interface) -> String {
     let declines = if function.may_decline {

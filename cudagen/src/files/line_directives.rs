@@ -2,6 +2,8 @@
 
 use scop::Source;
 
+use crate::files::text::is_idle;
+
 /// Returns the line number of an offset, counted from 1.
 pub fn line_of(source: &[u8], offset: usize) -> u32 {
     let newlines = source[..offset].iter().filter(|&&byte| byte == b'\n').count();
@@ -25,12 +27,6 @@ pub fn resumed(of: &Source, text: &[u8], line: u32, newline: &str) -> Vec<u8> {
         return text.to_vec();
     }
     [kept, directive(of, line_of_rest).as_bytes(), newline.as_bytes(), rest].concat()
-}
-
-/// True if the rest of a line contains only blanks and at most a comment that ends with the line.
-fn is_idle(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    line.is_empty() || line.starts_with(b"//") && !line.ends_with(b"\\") && !line.ends_with(b"??/")
 }
 
 /// Escapes a path for a string literal.

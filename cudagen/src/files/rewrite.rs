@@ -1,4 +1,5 @@
-//! The user's C source, with each region replaced by a call. Every other byte is kept.
+//! The user's C source, with each region replaced by a call, and with calls at code that touches memory which may be
+//! on the device (`additions`). Every other byte is kept.
 //!
 //! *before → after*
 //!
@@ -19,10 +20,13 @@
 
 use std::collections::BTreeSet;
 
-use scop::{CType, Diagnostic, Diagnostics, Model, Region, Source, SourceRange};
+use scop::{CType, Diagnostic, Diagnostics, Model, Region, Source};
 
-use crate::files::line_directives::{directive, escaped, line_of, resumed};
+use crate::files::additions::{self, Addition};
+use crate::files::edits::{self, Edit, Form, Rank};
+use crate::files::line_directives::{directive, escaped, line_of};
 use crate::files::poison;
+use crate::files::text::{inner_margin, margin, newline};
 use crate::files::tokens::{first_token, tokens};
 use crate::host::program::{HostArgument, Interface, Shape};
 use crate::print::layout;
@@ -43,22 +47,8 @@ pub struct Replacement<'a> {
     pub function: &'a Interface,
     /// The functions of the source that it calls and that might be unused without it.
     pub called: Vec<&'a str>,
-}
-
-/// The places where the residency of arrays ends (see `host/residency.rs`).
-#[derive(Debug, Default)]
-pub struct Ends {
-    /// Statements, each with the function that is called after it.
-    pub after: Vec<(SourceRange, String)>,
-    /// Regions that are left unchanged, each with the functions that are called before it.
-    pub before: Vec<(SourceRange, Vec<String>)>,
-}
-
-/// The replacement of a part of the source.
-struct Edit {
-    start: usize,
-    end: usize,
-    text: Vec<u8>,
+    /// The calls before the original code, if the caller itself decides that this code runs.
+    pub before_original: Vec<String>,
 }
 
 /// A region as it is in the source.
@@ -87,54 +77,27 @@ impl Original<'_> {
 ///
 /// # Errors
 ///
-/// Reports a bug if the regions do not lie in the text one after the other.
+/// Reports a bug if the regions do not lie in the text one after the other, or if an addition is impossible.
 pub fn rewrite(
     of: &Source,
     source: &[u8],
     header: &str,
     replacements: &[Replacement<'_>],
-    ends: &Ends,
+    additions: &[Addition],
 ) -> Result<Vec<u8>, Diagnostics> {
-    let mut edits = edits(of, source, replacements, ends)?;
-    edits.sort_by_key(|edit| (edit.start, edit.end));
-    let mark = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { b"" };
-    let mut out = [mark, preamble(of, source, header).as_bytes()].concat();
-    let mut at = mark.len();
-    for Edit { start, end, text } in edits {
-        out.extend_from_slice(&kept(of, source, at, start)?);
-        out.extend_from_slice(&text);
-        at = end;
+    let inside = |addition: &Addition| {
+        let mut regions = replacements.iter().map(|replacement| replacement.region.range);
+        regions.any(|region| addition.range != region && addition.range.is_within(region))
+    };
+    if additions.iter().any(inside) {
+        return Err(Diagnostic::bug("cudagen", "the residency plan adds a call inside a region").into());
     }
-    out.extend_from_slice(&kept(of, source, at, source.len())?);
-    Ok(out)
-}
-
-/// Returns all changes of the source.
-fn edits(
-    of: &Source,
-    source: &[u8],
-    replacements: &[Replacement<'_>],
-    ends: &Ends,
-) -> Result<Vec<Edit>, Diagnostics> {
-    let replaced = replacements
-        .iter()
-        .map(|replacement| edit(of, source, replacement.region.range, |original| replacement.text(original)));
-    let with_ends = ends.before.iter().filter(|(_, calls)| !calls.is_empty());
-    let with_ends =
-        with_ends.map(|(range, calls)| edit(of, source, *range, |original| with_calls(calls, original)));
-    let after = ends.after.iter().map(|(range, call)| call_after(source, *range, call));
-    replaced.chain(with_ends).chain(after).collect()
-}
-
-/// Returns the edit that adds a call on a line of its own after a statement.
-fn call_after(source: &[u8], range: SourceRange, call: &str) -> Result<Edit, Diagnostics> {
-    let at = range.end as usize;
-    let (before, text) = (source.get(..range.start as usize), source.get(range.start as usize..at));
-    let (Some(before), Some(text)) = (before, text) else { return Err(not_in_source()) };
-    let indent = indentation_of_last_line(before);
-    let indent = if indent.is_empty() { inner_margin(text) } else { indent };
-    let text = [newline(source).as_bytes(), indent, call.as_bytes(), b"();"].concat();
-    Ok(Edit { start: at, end: at, text })
+    let replaced = replacements.iter().map(|replacement| edit(of, source, replacement));
+    let mut edits: Vec<Edit> = replaced.collect::<Result<_, _>>()?;
+    edits.extend(additions::edits(source, additions)?);
+    let mark = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { b"" };
+    let text = edits::apply(of, source, mark.len(), edits)?;
+    Ok([mark, preamble(of, source, header).as_bytes(), &text].concat())
 }
 
 /// Returns the lines before the text of the source.
@@ -159,74 +122,25 @@ fn base_file(of: &Source) -> [String; 5] {
     ]
 }
 
-/// Returns a part of the source that is kept, with a `#line` directive unless the part begins the file.
-fn kept(of: &Source, source: &[u8], start: usize, end: usize) -> Result<Vec<u8>, Diagnostics> {
-    let text = source.get(start..end).ok_or_else(not_in_source)?;
-    let begins = start == 0 || source[..start] == *BYTE_ORDER_MARK;
-    Ok(if begins { text.to_vec() } else { resumed(of, text, line_of(source, start), newline(source)) })
-}
-
-fn not_in_source() -> Diagnostics {
-    Diagnostic::bug("cudagen", "the regions are not in the source").into()
-}
-
 /// Returns the edit of a region and of the blanks before it on its line.
-fn edit(
-    of: &Source,
-    source: &[u8],
-    range: SourceRange,
-    text: impl FnOnce(&Original<'_>) -> Vec<u8>,
-) -> Result<Edit, Diagnostics> {
+fn edit(of: &Source, source: &[u8], replacement: &Replacement<'_>) -> Result<Edit, Diagnostics> {
+    let range = replacement.region.range;
     let (start, end) = (range.start as usize, range.end as usize);
     let (Some(before), Some(region)) = (source.get(..start), source.get(start..end)) else {
-        return Err(not_in_source());
+        return Err(Diagnostic::bug("cudagen", "the regions are not in the source").into());
     };
     let region = region.strip_suffix(b"\r").unwrap_or(region);
     let (margin, end) = (margin(before), start + region.len());
     let original = Original {
         text: region,
-        margin,
-        begins_line: before[..start - margin.len()].last().is_none_or(|&byte| byte == b'\n'),
+        margin: margin.unwrap_or_default(),
+        begins_line: margin.is_some(),
         line: directive(of, line_of(source, start)),
         newline: newline(source).as_bytes(),
         before_else: first_token(&source[end..]) == Some(b"else"),
     };
-    Ok(Edit { start: start - margin.len(), end, text: text(&original) })
-}
-
-/// Returns a region that runs on the host, with calls before it, as one statement.
-fn with_calls(calls: &[String], original: &Original<'_>) -> Vec<u8> {
-    let margin = original.margin;
-    let mut lines = vec![[margin, b"{"].concat()];
-    lines.extend(calls.iter().map(|call| [margin, call.as_bytes(), b"();"].concat()));
-    lines.extend(original.lines());
-    lines.push([margin, b"}"].concat());
-    lines.join(original.newline)
-}
-
-fn indentation_of_last_line(before: &[u8]) -> &[u8] {
-    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let last = &before[line..];
-    &last[..indentation(last)]
-}
-
-fn newline(source: &[u8]) -> &'static str {
-    match source.iter().position(|&byte| byte == b'\n') {
-        Some(at) if at > 0 && source[at - 1] == b'\r' => "\r\n",
-        _ => "\n",
-    }
-}
-
-/// Returns the last line of a text if it is only blanks.
-fn margin(before: &[u8]) -> &[u8] {
-    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let last = &before[line..];
-    if indentation(last) == last.len() { last } else { &[] }
-}
-
-/// Returns the number of blanks at the start of a line.
-fn indentation(line: &[u8]) -> usize {
-    line.iter().take_while(|byte| b" \t".contains(byte)).count()
+    let start = start - original.margin.len();
+    Ok(Edit { start, end, text: replacement.text(&original), form: Form::LinesAfter, rank: Rank::Instead })
 }
 
 impl Replacement<'_> {
@@ -249,6 +163,8 @@ impl Replacement<'_> {
     fn called(&self, original: &Original<'_>, indent: &[u8]) -> Vec<Vec<u8>> {
         let mut lines = self.hidden(indented(&self.call(original.text, indent.len()), indent));
         if self.function.may_decline {
+            let calls = self.before_original.iter();
+            lines.extend(calls.map(|call| [indent, b"    ", call.as_bytes(), b";"].concat()));
             lines.extend(original.lines());
             lines.push([indent, b"}"].concat());
         }
@@ -380,13 +296,6 @@ impl Replacement<'_> {
 
 fn indented(lines: &[String], indent: &[u8]) -> Vec<Vec<u8>> {
     lines.iter().map(|line| [indent, line.as_bytes()].concat()).collect()
-}
-
-/// Returns the indentation of the first line of code in a region whose pragma is not indented.
-fn inner_margin(region: &[u8]) -> &[u8] {
-    let lines = region.split(|&byte| byte == b'\n').skip(1);
-    let mut code = lines.filter(|line| !line.trim_ascii().is_empty());
-    code.next().map_or(&[], |line| &line[..indentation(line)])
 }
 
 /// Returns the iterators of a region that are declared before it: their first use begins a `for`.

@@ -1,5 +1,7 @@
 //! A simple tokenizer of C, sufficient to find out how a name is used.
 
+use std::collections::BTreeSet;
+
 /// Returns the words (identifiers and numbers) and punctuation characters of a text, without comments and literals.
 /// Returns `None` if the text has preprocessor directives other than pragmas: it is then uncertain what is compiled.
 pub fn tokens(text: &[u8]) -> Option<Vec<&[u8]>> {
@@ -19,17 +21,33 @@ pub fn tokens(text: &[u8]) -> Option<Vec<&[u8]>> {
     Some(tokens)
 }
 
+/// Returns all words of a text, also those in comments and literals.
+pub fn names(text: &[u8]) -> BTreeSet<String> {
+    let words = text.split(|byte| !is_word(*byte)).filter(|word| !word.is_empty());
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
 /// Returns the first word or punctuation character of a text.
 pub fn first_token(text: &[u8]) -> Option<&[u8]> {
+    first_place(text).map(|(start, end)| &text[start..end])
+}
+
+/// Returns where the first token of a text begins and ends.
+fn first_place(text: &[u8]) -> Option<(usize, usize)> {
     let mut at = 0;
     while at < text.len() {
         let (length, is_token) = next(&text[at..]);
         if is_token {
-            return Some(&text[at..at + length]);
+            return Some((at, at + length));
         }
         at += length;
     }
     None
+}
+
+/// Returns the length of a text up to and including a semicolon, if that is its first token.
+pub fn after_semicolon(text: &[u8]) -> Option<usize> {
+    first_place(text).filter(|(start, _)| text[*start] == b';').map(|(_, end)| end)
 }
 
 /// Returns the length of the first element of a text, and whether it is a token.

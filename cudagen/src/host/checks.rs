@@ -19,6 +19,7 @@ use crate::code::frame::Frame;
 use crate::code::stmt::Stmt;
 use crate::host::extents::range;
 use crate::host::operation::{Condition, HostOp};
+use crate::host::residency;
 use crate::model::data::{Datum, HostForm};
 use crate::model::members;
 
@@ -47,10 +48,10 @@ impl Checks {
 pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Result<Checks, Diagnostics> {
     let view = frame.view;
     let decline = |reason: &str, conditions: Vec<Condition>| {
-        let ends_residency = view.in_residency;
+        let before = residency::before_original(view);
         let reason = reason.to_owned();
         let some = !conditions.is_empty();
-        some.then_some(Stmt::Op(HostOp::Decline { reason, conditions, ends_residency }))
+        some.then_some(Stmt::Op(HostOp::Decline { reason, conditions, before }))
     };
     let sizes = view.model.parameters.iter().flat_map(|p| size(frame, p, &spelled(p)));
     let index = format!("Index expressions must not overflow `{}`.", view.integers.index);

@@ -100,7 +100,7 @@ pub fn declare(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
 /// # Errors
 /// Reports a bug if an array has no names.
 pub fn release(frame: &Frame<'_>) -> Result<Option<Stmt<HostOp>>, Diagnostics> {
-    let resident = frame.view.data.values().any(|datum| datum.residency.is_some());
+    let resident = frame.view.data.values().any(|datum| datum.resident.is_some());
     let waits = resident && !held(frame.view, DeviceMemory::Constant)?.is_empty();
     Ok(waits.then_some(Stmt::Op(HostOp::Synchronise)))
 }

@@ -1,11 +1,9 @@
 //! The generated file as data: everything that the printers need.
 
-use scop::{Residency, ResidencyId};
-
 use crate::code::functions::UserFunction;
+use crate::host::calls::HostCall;
 use crate::host::program::HostProgram;
 use crate::model::complex::Complex;
-use crate::model::residency::end_name;
 
 /// The file with the functions of all regions.
 #[derive(Debug, Clone)]
@@ -22,24 +20,15 @@ pub struct GpuFile {
     pub complex: Complex,
     /// The regions.
     pub regions: Vec<HostProgram>,
-    /// The functions that end residencies.
-    pub ends: Vec<ResidencyEnd>,
+    /// The memory that stays on the device between regions, if there is any.
+    pub residency: Option<FileResidency>,
 }
 
-/// A function that the source calls after the last region of a residency.
+/// What a file contributes to the table of the memory on the device.
 #[derive(Debug, Clone)]
-pub struct ResidencyEnd {
-    /// Its name.
-    pub name: String,
-    /// The residency.
-    pub residency: ResidencyId,
-    /// The line of the source where the residency begins.
-    pub line: u32,
-}
-
-impl ResidencyEnd {
-    /// Returns the function that ends a residency.
-    pub fn of(residency: &Residency) -> Self {
-        Self { name: end_name(residency), residency: residency.id, line: residency.range.line }
-    }
+pub struct FileResidency {
+    /// The number of its classes of memory.
+    pub classes: usize,
+    /// The functions that its source calls, with their names.
+    pub calls: Vec<(HostCall, String)>,
 }

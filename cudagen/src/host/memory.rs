@@ -47,13 +47,13 @@ pub fn sizes(frame: &Frame<'_>, may_be_unused: bool) -> Result<Vec<Stmt<HostOp>>
 pub fn allocate(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let mut block = residency::reserve(frame)?;
     for (datum, _, names) in on_device(frame)?.into_iter().filter(|(datum, ..)| datum.packing().is_none()) {
-        block.push(if datum.residency.is_some() {
+        block.push(if datum.resident.is_some() {
             residency::pointer(frame, datum, &names.pointer)?
         } else {
             Stmt::Op(HostOp::Allocate {
                 pointer: Pointer { ctype: datum.array.element, name: names.pointer.clone() },
                 bytes: size_name(frame, datum)?,
-                makes_room: frame.view.in_residency,
+                makes_room: frame.view.residency.is_some(),
             })
         });
     }
@@ -86,7 +86,7 @@ fn own_memory(frame: &Frame<'_>, datum: &Datum<'_>) -> Option<Stmt<HostOp>> {
 pub fn free(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let mut block = Vec::new();
     for (datum, _, names) in on_device(frame)? {
-        if datum.packing().is_none() && datum.residency.is_none() {
+        if datum.packing().is_none() && datum.resident.is_none() {
             block.push(Stmt::Op(HostOp::Free(names.pointer.clone())));
         }
     }

@@ -1,7 +1,7 @@
 //! The operations of host functions that each language spells in its own way.
 
 use scop::c_text::Fragment;
-use scop::{Axis, CType};
+use scop::{Axis, CType, ClassId};
 
 use crate::code::stmt::Operation;
 
@@ -14,8 +14,8 @@ pub enum HostOp {
         reason: String,
         /// The conditions.
         conditions: Vec<Condition>,
-        /// True if resident arrays are copied back first.
-        ends_residency: bool,
+        /// What the original code needs before it runs on the host.
+        before: Vec<ResidencyOp>,
     },
     /// Declares a size in bytes.
     Size {
@@ -32,7 +32,7 @@ pub enum HostOp {
         pointer: Pointer,
         /// The size.
         bytes: String,
-        /// True if resident arrays may be evicted to make room.
+        /// True if memory that stays between regions may leave to make room.
         makes_room: bool,
     },
     /// Declares a pointer and allocates host memory for it.
@@ -98,7 +98,7 @@ pub enum HostOp {
     },
     /// Launches a kernel.
     Launch(Launch),
-    /// An operation on resident arrays.
+    /// An operation on the memory that stays on the device between regions.
     Residency(ResidencyOp),
     /// Begins a phase of a comparison.
     BeginComparison {
@@ -218,17 +218,23 @@ pub enum LaunchArgument {
     },
 }
 
-/// The operations of a region on resident arrays.
+/// The operations of a region on the memory that stays on the device between regions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResidencyOp {
-    /// Copies back and frees the pieces of a range of host memory, which the region uses in another way.
-    Release(Range),
-    /// Makes the device hold a range of memory until a residency ends.
+    /// Copies back the newest values of memory that the region reads in another way.
+    Reads(Range),
+    /// The same before the region writes the memory in another way.
+    Writes(Range),
+    /// Copies back the newest values of all memory of a class, or of all classes, which the host will read.
+    ReadsClass(Option<ClassId>),
+    /// The same before the host writes it.
+    WritesClass(Option<ClassId>),
+    /// Declares the list of the slices that may stay on the device, and makes the device hold them.
     Reserve {
-        /// The residency.
-        residency: u32,
-        /// The memory.
-        range: Range,
+        /// The list.
+        variable: String,
+        /// The slices.
+        slices: Vec<ResidentSlice>,
     },
     /// Declares a pointer to the device's copy of memory.
     Find {
@@ -237,20 +243,28 @@ pub enum ResidencyOp {
         /// Where the memory begins on the host.
         start: String,
     },
-    /// Brings the values of the host to the device before kernels use them.
-    Needs {
-        /// Where the memory begins on the host.
-        start: String,
-    },
+    /// Brings the newest values of memory to the device before kernels use them.
+    Needs(Range),
     /// Notes that kernels wrote the memory.
-    Wrote {
-        /// Where the memory begins on the host.
-        start: String,
-        /// The residency at whose end the host needs the values; negative if it needs them at once.
-        back_after: i64,
-    },
+    Wrote(Range),
     /// Marks the end of the region.
-    Done,
+    Done {
+        /// The list of the slices.
+        variable: String,
+    },
+}
+
+/// A slice that may stay on the device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResidentSlice {
+    /// The memory.
+    pub range: Range,
+    /// The pointer to the array.
+    pub base: String,
+    /// The class of the memory.
+    pub class: ClassId,
+    /// True if unknown code may touch the memory.
+    pub bounded: bool,
 }
 
 /// Memory that a region may write, with what messages about it need.
@@ -292,6 +306,7 @@ impl Operation for HostOp {
             | Self::AllocateOnHost { pointer, .. }
             | Self::PointInto { pointer, .. }
             | Self::Residency(ResidencyOp::Find { pointer, .. }) => Some(&pointer.name),
+            Self::Residency(ResidencyOp::Reserve { variable, .. }) => Some(variable),
             _ => None,
         }
     }

@@ -136,7 +136,7 @@ pub fn allocate(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     let mut block = vec![Stmt::Op(HostOp::Allocate {
         pointer: bytes(&shared.device),
         bytes: size.clone(),
-        makes_room: false,
+        makes_room: frame.view.residency.is_some(),
     })];
     if arrays.iter().any(|one| one.is_staged()) {
         block.push(Stmt::Op(HostOp::AllocateOnHost { pointer: bytes(&shared.host), bytes: size }));

@@ -41,7 +41,7 @@ fn of_one(
 ) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     Ok(match datum.boxes() {
         _ if !datum.memory.is_global() => vec![constant::fill(frame, datum)?],
-        _ if datum.residency.is_some() => vec![residency::transfer(frame, datum, to_device)?],
+        _ if datum.resident.is_some() => vec![residency::transfer(frame, datum, to_device)?],
         Some(boxes) => boxes::copies(frame, datum, boxes, facts, to_device)?,
         None => vec![Stmt::Op(HostOp::Copy(copy(frame, datum, to_device)?))],
     })

@@ -16,8 +16,8 @@ use scop::ast::expression::value;
 use scop::ast::tree::walk;
 use scop::ast::{ArraySlice, AstExpr, Node, Packing};
 use scop::{
-    AccessKind, Array, ArrayId, Boxes, DeviceArray, DeviceMemory, Model, Placement, ResidencyId, Scanned,
-    Scop, Storage, c_syntax,
+    AccessKind, Array, ArrayId, Boxes, ClassId, DeviceArray, DeviceMemory, Model, Placement, Scanned, Scop,
+    Storage, c_syntax,
 };
 
 use crate::model::footprint;
@@ -51,8 +51,8 @@ pub struct Datum<'a> {
     pub slice: Option<ArraySlice>,
     /// True if the device holds the slice in global memory.
     pub on_device: bool,
-    /// The residency that keeps the slice on the device between regions, if there is one.
-    pub residency: Option<ResidencyId>,
+    /// The class of memory of the slice, if it stays on the device between regions.
+    pub resident: Option<ClassId>,
     /// The memory from which kernels read the slice.
     pub memory: DeviceMemory,
     /// The numbers that are subtracted from the subscripts of the source; empty if nothing is subtracted.
@@ -152,7 +152,7 @@ fn datum<'a>(
     let placed = scop.stage.placed.placement.device.iter().find(|device| device.array == array.id);
     let memory = placed.filter(|_| on_device).map(|device| device.memory).unwrap_or_default();
     let host_uses_it = on_host.instances.contains(&array.id);
-    let resident = placed.is_some_and(|device| device.resident.is_some()) && !host_uses_it;
+    let resident = placed.and_then(|device| device.resident).filter(|_| !host_uses_it);
     let on_device = on_device && held.is_some() && memory.is_global();
     let Layout { slice, origin, touched, small } = layout(array, model, (held, placed), host_uses_it)?;
     let WayThere { pointers, followed_if, needed_if } = way_there(array, model)?;
@@ -163,7 +163,7 @@ fn datum<'a>(
         host,
         slice,
         on_device,
-        residency: array.residency.filter(|_| resident && on_device && host == HostForm::Pointer),
+        resident: resident.filter(|_| on_device && host == HostForm::Pointer),
         memory,
         origin,
         counted_from_origin: placed.is_some(),

@@ -1,36 +1,13 @@
-//! Which residencies keep arrays on the device from one region to the next.
+//! Which memory stays on the device from one region to the next.
 
 use std::collections::BTreeSet;
 
-use scop::{Program, Region, Residency, ResidencyId, Scanned};
-
-/// Returns the residencies of the arrays that gpulocalizer made resident.
-///
-/// # Errors
-/// Returns an error if the document names an array that it does not contain.
-pub fn active(program: &Program<Scanned>) -> polyhedra::Result<BTreeSet<ResidencyId>> {
-    let mut active = BTreeSet::new();
-    for scop in &program.scops {
-        for device in scop.stage.placed.placement.device.iter().filter(|device| device.resident.is_some()) {
-            let array = scop.model.array(device.array)?;
-            active.extend(array.residency.into_iter().chain(array.copied_back_after));
-        }
-    }
-    Ok(active)
-}
-
-/// Returns the active residencies that enclose a region.
-pub fn around<'a>(
-    program: &'a Program<Scanned>,
-    active: &BTreeSet<ResidencyId>,
-    region: &Region,
-) -> Vec<&'a Residency> {
-    let residencies = program.source.residencies.iter().filter(|residency| active.contains(&residency.id));
-    residencies.filter(|residency| region.range.is_within(residency.range)).collect()
-}
+use scop::ast::tree::has_kernels;
+use scop::{AccessKind, Array, ArrayId, ClassId, MemoryClass, Model, Program, ResidencyPlan, Scanned};
 
 /// *Rewrite:* no array is resident, so each region transfers what it needs, whatever gpulocalizer decided.
 pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
+    program.residency = None;
     for scop in &mut program.scops {
         for device in &mut scop.stage.placed.placement.device {
             device.resident = None;
@@ -38,7 +15,70 @@ pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     }
 }
 
-/// Returns the name of the function that ends a residency.
-pub fn end_name(residency: &Residency) -> String {
-    format!("{}_end", residency.name)
+/// True if there is a plan, and an array of a region with kernels is resident.
+pub fn is_planned(program: &Program<Scanned>) -> bool {
+    let with_kernels = program.scops.iter().filter(|scop| has_kernels(&scop.stage.ast.body));
+    let mut devices = with_kernels.flat_map(|scop| &scop.stage.placed.placement.device);
+    program.residency.is_some() && devices.any(|device| device.resident.is_some())
+}
+
+/// Classes of memory that code may touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Classes {
+    /// It is not known which.
+    All,
+    /// These.
+    Some(BTreeSet<ClassId>),
+}
+
+impl Classes {
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Self::Some(classes) if classes.is_empty())
+    }
+
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Some(mut classes), Self::Some(others)) => {
+                classes.extend(others);
+                Self::Some(classes)
+            }
+            _ => Self::All,
+        }
+    }
+}
+
+/// Returns the classes of the memory that an array may be.
+pub fn classes_of(array: &Array, plan: &ResidencyPlan) -> Classes {
+    if array.memory.is_empty() {
+        return Classes::All;
+    }
+    let may_be = |class: &&MemoryClass| class.memory.iter().any(|memory| array.memory.contains(memory));
+    Classes::Some(plan.classes.iter().filter(may_be).map(|class| class.id).collect())
+}
+
+/// The classes of the memory that the original code of a region touches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// Those that it may write.
+    pub written: Classes,
+    /// Those that it may read.
+    pub read: Classes,
+}
+
+/// Returns what the original code of a region touches. Copies that replace a temporary stand for the temporary.
+/// Scalars that are passed by value do not count, because the caller has just read them.
+pub fn touched(model: &Model, plan: &ResidencyPlan) -> Touched {
+    let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
+    let written: BTreeSet<ArrayId> =
+        accesses.filter(|access| access.kind == AccessKind::Write).map(|access| access.array).collect();
+    let is_value = |array: &Array| array.is_scalar() && !array.may_alias && !array.element.is_complex();
+    let of_caller = model.arrays.iter().filter(|array| array.visible || array.expansion_of.is_some());
+    let of_caller = of_caller.filter(|array| written.contains(&array.id) || !is_value(array));
+    let (writes, reads): (Vec<&Array>, Vec<&Array>) = of_caller.partition(|array| written.contains(&array.id));
+    let all = |arrays: Vec<&Array>| {
+        let classes = arrays.into_iter().map(|array| classes_of(array, plan));
+        classes.fold(Classes::Some(BTreeSet::new()), Classes::and)
+    };
+    Touched { written: all(writes), read: all(reads) }
 }

@@ -9,7 +9,7 @@ use scop::ast::tree::walk;
 use scop::ast::{AstExpr, Node};
 use scop::{
     ArrayId, Buffer, BufferId, CType, Dependences, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId,
-    Model, Region, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
+    Model, Region, ResidencyPlan, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
 };
 
 use crate::model::data::{self, Data, Datum};
@@ -82,8 +82,10 @@ pub struct View<'a> {
     pub packed: PackedNames,
     /// The name of the variable in constant memory, of which each region has a part.
     pub constants: String,
-    /// True if arrays are resident around the region.
-    pub in_residency: bool,
+    /// The plan for memory that stays on the device between regions, if there is one.
+    pub residency: Option<&'a ResidencyPlan>,
+    /// The name of the variable that lists the region's parts of such memory.
+    pub resident: String,
     /// The loop program with the names of the source.
     pub body: Node,
     /// The types of integers.
@@ -104,8 +106,8 @@ pub struct View<'a> {
 pub fn new<'a>(
     scop: &'a Scop<Scanned>,
     body: Node,
-    (region, in_residency): (&'a Region, bool),
-    source: &'a Source,
+    region: &'a Region,
+    (source, residency): (&'a Source, Option<&'a ResidencyPlan>),
     mut names: Names,
 ) -> Result<View<'a>, Diagnostics> {
     let mapping = &scop.stage.placed.scheduled.mapping;
@@ -134,7 +136,8 @@ pub fn new<'a>(
         device,
         packed,
         constants,
-        in_residency,
+        residency,
+        resident: names.fresh("resident"),
         body,
         integers,
         facts: Facts::new(&scop.model.context),

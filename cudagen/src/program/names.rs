@@ -38,6 +38,11 @@ impl FunctionNames {
         });
         Self(names.collect())
     }
+
+    /// Returns the names in the generated file.
+    pub fn of_functions(&self) -> impl Iterator<Item = String> {
+        self.0.values().cloned()
+    }
 }
 
 impl Spelling for FunctionNames {

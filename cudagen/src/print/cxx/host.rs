@@ -1,11 +1,12 @@
 //! Host functions as C++.
 
 use scop::c_text::{Dialect, Fragment};
-use scop::{Axis, BinaryOp, CType};
+use scop::{Axis, BinaryOp, CType, ClassId};
 
 use crate::code::stmt::{Plain, Stmt};
 use crate::host::operation::{
     ComparedRange, Condition, Copy, CopyForm, HostOp, Launch, LaunchArgument, Pointer, Range, ResidencyOp,
+    ResidentSlice,
 };
 use crate::host::program::{HostProgram, Interface, Verification};
 use crate::print::cxx::language::Language;
@@ -46,8 +47,8 @@ fn function(head: &str, body: &[Stmt<HostOp>], language: &dyn Language) -> Strin
 fn spelled(op: &HostOp, language: &dyn Language) -> Vec<Plain> {
     let line = |text: String| vec![Plain::line(text)];
     match op {
-        HostOp::Decline { reason, conditions, ends_residency } => {
-            decline(reason, conditions, *ends_residency, language)
+        HostOp::Decline { reason, conditions, before } => {
+            decline(reason, conditions, before, language)
         }
         HostOp::Size { name, bytes, may_be_unused } => {
             let attribute = if *may_be_unused { "[[maybe_unused]] " } else { "" };
@@ -56,7 +57,7 @@ fn spelled(op: &HostOp, language: &dyn Language) -> Vec<Plain> {
         HostOp::Allocate { pointer, bytes, makes_room } => {
             let to = format!("&{}, {bytes}", pointer.name);
             let call = match makes_room {
-                true => format!("{}({}({to}));", language.own("check"), language.own("residency_malloc")),
+                true => format!("{}({}({to}));", language.own("check"), of_table("allocate", language)),
                 false => language.checked("Malloc", &to),
             };
             vec![declared(pointer, "NULL"), Plain::line(call)]
@@ -96,7 +97,7 @@ fn spelled(op: &HostOp, language: &dyn Language) -> Vec<Plain> {
             line(language.checked("FuncSetAttribute", &arguments))
         }
         HostOp::Launch(one) => launch(one, language),
-        HostOp::Residency(op) => vec![residency(op, language)],
+        HostOp::Residency(op) => residency(op, language),
         HostOp::BeginComparison { region } => line(format!("{region}.begin(phase);")),
         HostOp::Compare { region, range } => line(compare(region, range)),
     }
@@ -105,11 +106,11 @@ fn spelled(op: &HostOp, language: &dyn Language) -> Vec<Plain> {
 fn decline(
     reason: &str,
     conditions: &[Condition],
-    ends_residency: bool,
+    before: &[ResidencyOp],
     language: &dyn Language,
 ) -> Vec<Plain> {
     let conditions: Vec<Fragment> = conditions.iter().map(|one| condition(one, language)).collect();
-    let end = ends_residency.then(|| Plain::line(format!("{}(-1);", language.own("residency_end"))));
+    let before = before.iter().flat_map(|op| residency(op, language));
     let condition = match &conditions[..] {
         [one] => one.text.clone(),
         // Compilers recommend parentheses around `&&` next to `||`.
@@ -121,7 +122,7 @@ fn decline(
     };
     let give_up = Plain::If {
         condition,
-        then: end.into_iter().chain([Plain::line("return 0;")]).collect(),
+        then: before.chain([Plain::line("return 0;")]).collect(),
         otherwise: Vec::new(),
     };
     vec![Plain::Comment(vec![reason.to_owned()]), give_up]
@@ -231,22 +232,47 @@ fn launch_argument(argument: &LaunchArgument, language: &dyn Language) -> String
     }
 }
 
-fn residency(op: &ResidencyOp, language: &dyn Language) -> Plain {
-    let call = |name: &str, arguments: &str| Plain::line(format!("{}({arguments});", language.own(name)));
+/// Returns the name of a function or type of the table of the memory on the device.
+fn of_table(name: &str, language: &dyn Language) -> String {
+    format!("{}::{name}", language.own("residency"))
+}
+
+fn residency(op: &ResidencyOp, language: &dyn Language) -> Vec<Plain> {
+    let line = |name: &str, arguments: &str| {
+        vec![Plain::line(format!("{}({arguments});", of_table(name, language)))]
+    };
+    let class = |class: &Option<ClassId>| match class {
+        Some(class) => class_of(*class, language),
+        None => "NULL".to_owned(),
+    };
     match op {
-        ResidencyOp::Release(memory) => call("residency_release", &range(memory)),
-        ResidencyOp::Reserve { residency, range: memory } => {
-            call("residency_reserve", &format!("{residency}, {}", range(memory)))
+        ResidencyOp::Reads(memory) => line("reads", &range(memory)),
+        ResidencyOp::Writes(memory) => line("writes", &range(memory)),
+        ResidencyOp::ReadsClass(of) => line("reads_class", &class(of)),
+        ResidencyOp::WritesClass(of) => line("writes_class", &class(of)),
+        ResidencyOp::Reserve { variable, slices } => {
+            let slices: Vec<String> = slices.iter().map(|slice| resident_slice(slice, language)).collect();
+            let ctype = of_table("Slice", language);
+            let text = format!("const {ctype} {variable}[] = {{{}}};", slices.join(", "));
+            [vec![Plain::declare(variable, text)], line("reserve", variable)].concat()
         }
         ResidencyOp::Find { pointer, start } => {
-            cast(pointer, &format!("{}({start})", language.own("residency_memory")))
+            vec![cast(pointer, &format!("{}({start})", of_table("memory", language)))]
         }
-        ResidencyOp::Needs { start } => call("residency_needs", start),
-        ResidencyOp::Wrote { start, back_after } => {
-            call("residency_wrote", &format!("{start}, {back_after}"))
-        }
-        ResidencyOp::Done => call("residency_done", ""),
+        ResidencyOp::Needs(memory) => line("needs", &range(memory)),
+        ResidencyOp::Wrote(memory) => line("wrote", &range(memory)),
+        ResidencyOp::Done { variable } => line("done", variable),
     }
+}
+
+/// Returns the address that stands for a class of memory, in this file and no other.
+fn class_of(class: ClassId, language: &dyn Language) -> String {
+    format!("{} + {}", language.own("classes"), class.0)
+}
+
+fn resident_slice(slice: &ResidentSlice, language: &dyn Language) -> String {
+    let ResidentSlice { range: memory, base, class, bounded } = slice;
+    format!("{{{}, {base}, {}, {bounded}}}", range(memory), class_of(*class, language))
 }
 
 fn compare(region: &str, range: &ComparedRange) -> String {

@@ -33,7 +33,7 @@ struct Needs {
     host_memory: bool,
     /// Boxes of three dimensions are copied.
     box_copies: bool,
-    /// Arrays are resident.
+    /// Memory stays on the device between regions.
     residency: bool,
     /// Regions share constant memory.
     constants: bool,
@@ -49,7 +49,7 @@ impl Needs {
     fn of(file: &GpuFile) -> Self {
         let math = !file.functions.is_empty() && file.functions_call_library;
         let math = math || file.complex.calls_library();
-        let mut needs = Self { math, residency: !file.ends.is_empty(), ..Self::default() };
+        let mut needs = Self { math, residency: file.residency.is_some(), ..Self::default() };
         file.regions.iter().for_each(|region| needs.region(region));
         needs
     }
@@ -131,7 +131,9 @@ pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> Strin
     add(needs.host_memory, helpers::HOST_MEMORY);
     add(needs.box_copies, helpers::BOX_COPY);
     add(needs.extremes, language.extremes());
-    add(needs.residency, residency::TEXT);
+    if let Some(residency) = &file.residency {
+        add(true, &residency::text(residency, file));
+    }
     text.push_str(if needs.verification { comparison::TEXT } else { "" });
     text.push_str(if needs.bounds { language.bound() } else { "" });
     text.push_str(if needs.warp_sums { language.warp_sum() } else { "" });
@@ -161,11 +163,12 @@ fn includes(file: &GpuFile, needs: &Needs) -> String {
         (needs.writable, "unistd.h"),
         (residency, "algorithm"),
         (verification, "atomic"),
-        (residency, "iterator"),
+        (residency, "condition_variable"),
         (residency || verification, "map"),
-        (needs.constants || verification, "mutex"),
+        (needs.constants || verification || residency, "mutex"),
+        (residency, "set"),
         (verification, "thread"),
-        (verification, "utility"),
+        (verification || residency, "utility"),
         (verification, "vector"),
     ];
     let needed = headers.iter().filter(|(is_needed, _)| *is_needed);

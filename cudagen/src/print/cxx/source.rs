@@ -6,7 +6,8 @@ use scop::FunctionParameter;
 use scop::c_text::Dialect;
 
 use crate::code::functions::UserFunction;
-use crate::host::file::{GpuFile, ResidencyEnd};
+use crate::host::calls::HostCall;
+use crate::host::file::GpuFile;
 use crate::host::program::{HostProgram, Member, NumberFunction, Numbering, Structure};
 use crate::print::cxx::language::Language;
 use crate::print::cxx::{host, kernel, prelude};
@@ -21,8 +22,8 @@ pub fn text(file: &GpuFile, language: &dyn Language) -> String {
         definitions.push_str(&region(program, language));
     }
     let mut text = prelude::text(file, &definitions, language) + &definitions;
-    for end in &file.ends {
-        text.push_str(&format!("\n{}", residency_end(end, language)));
+    for (call, name) in file.residency.iter().flat_map(|residency| &residency.calls) {
+        text.push_str(&format!("\n{}", host_call(*call, name, language)));
     }
     text
 }
@@ -115,8 +116,24 @@ fn number_function(function: &NumberFunction) -> String {
     format!("static __host__ __device__ inline long {name}({parameters})\n{{\n    return {value};\n}}\n")
 }
 
-/// Returns the function that ends a residency.
-fn residency_end(end: &ResidencyEnd, language: &dyn Language) -> String {
-    let (name, residency) = (&end.name, end.residency.0);
-    format!("extern \"C\" void {name}(void)\n{{\n    {}({residency});\n}}\n", language.own("residency_end"))
+/// Returns a function that the source calls outside of regions.
+fn host_call(call: HostCall, name: &str, language: &dyn Language) -> String {
+    let class = format!("memory_class < 0 ? NULL : {} + memory_class", language.own("classes"));
+    let (function, arguments) = match call {
+        HostCall::Begin => ("begin_interval", String::new()),
+        HostCall::End => ("end_interval", String::new()),
+        HostCall::Leave => ("leave_interval", String::new()),
+        HostCall::Back => ("return_to_interval", String::new()),
+        HostCall::Reads => ("reads", "start, bytes".to_owned()),
+        HostCall::Writes => ("writes", "start, bytes".to_owned()),
+        HostCall::Overwrites => ("overwrites", "start, bytes".to_owned()),
+        HostCall::ReadsClass => ("reads_class", class),
+        HostCall::WritesClass => ("writes_class", class),
+        HostCall::Frees => ("frees", format!("pointer, {class}")),
+        HostCall::Forget => ("forget", "start, bytes".to_owned()),
+        HostCall::Release => ("release", "start, bytes".to_owned()),
+    };
+    let (parameters, table) = (call.parameters(), language.own("residency"));
+    let parameters = if parameters == "void" { "" } else { parameters };
+    format!("extern \"C\" void {name}({parameters})\n{{\n    {table}::{function}({arguments});\n}}\n")
 }

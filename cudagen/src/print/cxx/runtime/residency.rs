@@ -1,157 +1,567 @@
-//! The functions for arrays that remain on the device from one region to the next (`host/residency.rs`).
+//! The table of the memory that the device holds between regions (`host/residency.rs`).
+//!
+//! It is one table for a program, even if several generated files belong to it: inline functions of a namespace define
+//! it, and the linker keeps one of each. A later version that changes anything here needs another namespace.
+//!
+//! A piece is a contiguous part of the host's memory of which a device holds a copy. The pieces of a device do not
+//! overlap. For each byte of a piece, one side has the newer value, or both agree. Two lists of ranges say so; no byte
+//! is in both. If several devices hold a byte, at most one of them has a newer value than the host; all others then
+//! consider the host's value the newer one, which they get only after it has been copied back.
+//!
+//! A region that runs holds its pieces: they neither move nor leave. A region of another thread that needs a larger
+//! piece waits for it before it holds anything itself, so no two regions wait for each other.
 
-/// Their text.
-pub const TEXT: &str = r#"
-// A piece of the host's memory that the device holds between regions.
-struct GpuPiece {
-    int residency;  // at its end the piece is freed; -1: at the end of any
-    int back_after; // at its end newer values are copied back
-    char *host;
-    size_t bytes;
-    char *device;
-    bool complete;  // the device has all values
-    bool newer;     // the device has newer values than the host
-    bool in_use;    // by the region that is running
+use std::collections::BTreeSet;
+
+use crate::host::calls::HostCall;
+use crate::host::file::{FileResidency, GpuFile};
+use crate::host::operation::{HostOp, ResidencyOp};
+
+/// Returns the definitions that a file needs.
+pub fn text(residency: &FileResidency, file: &GpuFile) -> String {
+    let mut functions: BTreeSet<&str> = residency.calls.iter().map(|(call, _)| of_call(*call)).collect();
+    let bodies = file.regions.iter().flat_map(|region| &region.body);
+    bodies.for_each(|stmt| stmt.visit(&mut |op| functions.extend(of_operation(op))));
+    let functions: String = FUNCTIONS.iter().filter(|text| functions.contains(*text)).copied().collect();
+    let classes = format!(
+        "\nnamespace gpu_residency = c2cuda_residency_v1;\n\n\
+         // The addresses of these bytes stand for the classes of memory of this file.\n\
+         static char gpu_classes[{}];\n",
+        residency.classes
+    );
+    [TABLE, REGIONS, &functions, END, &classes].concat()
+}
+
+/// The definitions that only some files need.
+const FUNCTIONS: [&str; 9] =
+    [READS, WRITES, OVERWRITES, READS_CLASS, WRITES_CLASS, FREES, FORGET, RELEASE, INTERVALS];
+
+/// Returns the definitions of the functions that a host function calls, apart from those of [`REGIONS`].
+fn of_operation(op: &HostOp) -> Vec<&'static str> {
+    let of_one = |op: &ResidencyOp| match op {
+        ResidencyOp::Reads(_) => Some(READS),
+        ResidencyOp::Writes(_) => Some(WRITES),
+        ResidencyOp::ReadsClass(_) => Some(READS_CLASS),
+        ResidencyOp::WritesClass(_) => Some(WRITES_CLASS),
+        _ => None,
+    };
+    match op {
+        HostOp::Residency(op) => of_one(op).into_iter().collect(),
+        HostOp::Decline { before, .. } => before.iter().filter_map(of_one).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the definition of the function that code outside of regions calls.
+fn of_call(call: HostCall) -> &'static str {
+    match call {
+        HostCall::Begin | HostCall::End | HostCall::Leave | HostCall::Back => INTERVALS,
+        HostCall::Reads => READS,
+        HostCall::Writes => WRITES,
+        HostCall::Overwrites => OVERWRITES,
+        HostCall::ReadsClass => READS_CLASS,
+        HostCall::WritesClass => WRITES_CLASS,
+        HostCall::Frees => FREES,
+        HostCall::Forget => FORGET,
+        HostCall::Release => RELEASE,
+    }
+}
+
+/// What all other functions need.
+const TABLE: &str = r#"
+// The memory of the host of which a device holds a copy between regions: one table for the whole program.
+namespace c2cuda_residency_v1 {
+
+// Ranges of memory that neither overlap nor touch: where each ends, and where it begins.
+struct Ranges {
+    std::map<char *, char *> begins;
+
+    void remove(char *from, char *to)
+    {
+        for (auto next = begins.upper_bound(from); next != begins.end() && next->second < to;) {
+            if (next->second < from)
+                begins[from] = next->second;
+            if (next->first > to)
+                (next++)->second = to;
+            else
+                next = begins.erase(next);
+        }
+    }
+
+    void add(char *from, char *to)
+    {
+        if (from >= to)
+            return;
+        remove(from, to);
+        const auto before = begins.find(from);
+        if (before != begins.end()) {
+            from = before->second;
+            begins.erase(before);
+        }
+        const auto after = begins.upper_bound(to);
+        if (after != begins.end() && after->second == to)
+            after->second = from;
+        else
+            begins[to] = from;
+    }
+
+    void add(const Ranges &others)
+    {
+        for (const auto &range : others.begins)
+            add(range.second, range.first);
+    }
 };
 
-// The pieces of a thread by their addresses on the host. They do not overlap.
-static thread_local std::map<const char *, GpuPiece> gpu_pieces;
-typedef std::map<const char *, GpuPiece>::iterator GpuPlace;
+// Contiguous memory of the host of which a device holds a copy.
+struct Piece {
+    int device;
+    char *start, *end;             // on the host
+    char *copy;                    // on the device
+    const void *base;              // the first address to which an array's pointer pointed
+    std::set<const void *> classes;
+    bool bounded;                  // unknown code may touch the memory outside of intervals
+    bool leaves;                   // when no region uses it any more
+    int regions;                   // how many use it now
+    long last_use;
+    Ranges newer_on_host, newer_on_device;
+};
 
-// Returns the first piece that ends after an address.
-static GpuPlace gpu_piece_after(const void *start)
+struct Table {
+    std::recursive_mutex lock;
+    std::condition_variable_any region_ended;
+    std::map<std::pair<int, char *>, Piece> pieces; // by device and end
+    long uses = 0;
+};
+
+// It is never destroyed: functions that run when the program ends may use it.
+inline Table &table()
 {
-    GpuPlace place = gpu_pieces.upper_bound((const char *)start);
-    if (place != gpu_pieces.begin()) {
-        GpuPlace before = std::prev(place);
-        if ((const char *)start < before->second.host + before->second.bytes)
-            return before;
-    }
-    return place;
+    static Table *const table = new Table;
+    return *table;
 }
 
-// Returns the piece that contains an address; NULL if there is none.
-static GpuPiece *gpu_piece_at(const void *start)
+typedef std::lock_guard<std::recursive_mutex> Lock;
+
+// How many intervals are open in this thread, and how many calls of unknown code in them.
+inline int &open_intervals()
 {
-    GpuPlace place = gpu_piece_after(start);
-    return place != gpu_pieces.end() && place->first <= (const char *)start ? &place->second : NULL;
+    static thread_local int count = 0;
+    return count;
 }
 
-static void gpu_piece_fill(GpuPiece &piece)
+inline int &calls_outside()
 {
-    if (!piece.complete)
-        gpu_check(gpuMemcpy(piece.device, piece.host, piece.bytes, gpuMemcpyHostToDevice));
-    piece.complete = true;
+    static thread_local int count = 0;
+    return count;
 }
 
-static void gpu_piece_copy_back(GpuPiece &piece)
+inline void check(gpuError_t error, const char *call)
 {
-    if (piece.newer)
-        gpu_check(gpuMemcpy(piece.host, piece.device, piece.bytes, gpuMemcpyDeviceToHost));
-    piece.newer = false;
-}
-
-static GpuPlace gpu_piece_leave(GpuPlace place)
-{
-    gpu_piece_copy_back(place->second);
-    gpu_check(gpuFree(place->second.device));
-    return gpu_pieces.erase(place);
-}
-
-// Ends a residency; -1 ends all.
-static void gpu_residency_end(int residency)
-{
-    for (GpuPlace place = gpu_pieces.begin(); place != gpu_pieces.end();) {
-        GpuPiece &piece = place->second;
-        if (piece.back_after == residency)
-            gpu_piece_copy_back(piece);
-        const bool ends = residency < 0 || piece.residency < 0 || piece.residency == residency;
-        place = ends ? gpu_piece_leave(place) : std::next(place);
-    }
-}
-
-// To be called before memory is used on the host or copied in another way.
-static void gpu_residency_release(const void *start, size_t bytes)
-{
-    const char *end = (const char *)start + bytes;
-    GpuPlace place = gpu_piece_after(start);
-    while (place != gpu_pieces.end() && place->first < end)
-        place = gpu_piece_leave(place);
-}
-
-// Allocates memory on the device. If there is not enough, pieces that no region is using are freed.
-template <class T> static gpuError_t gpu_residency_malloc(T **pointer, size_t bytes)
-{
-    const gpuError_t error = gpuMalloc(pointer, bytes);
-    if (error != OUT_OF_MEMORY)
-        return error;
-    FORGET_ERROR;
-    for (GpuPlace place = gpu_pieces.begin(); place != gpu_pieces.end();)
-        place = place->second.in_use ? std::next(place) : gpu_piece_leave(place);
-    return gpuMalloc(pointer, bytes);
-}
-
-// Ensures that one piece contains all of some memory. A region reserves all memory that it uses before it looks up any.
-static void gpu_residency_reserve(int residency, const void *start, size_t bytes)
-{
-    char *first = (char *)start, *end = first + bytes;
-    GpuPlace place = gpu_piece_after(start);
-    const bool grows = place != gpu_pieces.end() && place->first < end && bytes > 0;
-    if (bytes == 0)
+    if (error == gpuSuccess)
         return;
-    for (; place != gpu_pieces.end() && place->first < (const char *)start + bytes; place++) {
-        GpuPiece &piece = place->second;
-        residency = piece.residency == residency ? residency : -1;
-        if (piece.host <= first && end <= piece.host + piece.bytes) {
-            if (piece.bytes != bytes)
-                gpu_piece_fill(piece);
-            piece.residency = residency;
-            piece.in_use = true;
-            return;
-        }
-        first = std::min(first, piece.host);
-        end = std::max(end, piece.host + piece.bytes);
+    fprintf(stderr, "%s: %s\n", call, gpuGetErrorString(error));
+    exit(1);
+}
+
+inline int current_device()
+{
+    int device;
+    check(gpuGetDevice(&device), "gpuGetDevice");
+    return device;
+}
+
+// Calls a function for each piece that overlaps a range. The function may remove the piece.
+template <class Visit> void for_pieces_in(char *from, char *to, Visit visit)
+{
+    auto &pieces = table().pieces;
+    for (auto next = pieces.begin(); from < to && next != pieces.end();) {
+        const int device = next->first.first;
+        next = pieces.upper_bound({device, from});
+        while (next != pieces.end() && next->first.first == device && next->second.start < to)
+            visit((next++)->second);
+        next = pieces.lower_bound({device + 1, (char *)NULL});
     }
-    gpu_residency_release(start, bytes);
-    GpuPiece piece = {residency, residency, first, (size_t)(end - first), NULL, false, false, true};
-    gpu_check(gpu_residency_malloc(&piece.device, piece.bytes));
-    if (grows)
-        gpu_piece_fill(piece);
-    gpu_pieces[piece.host] = piece;
+}
+
+template <class Visit> void for_pieces_of(const void *memory_class, Visit visit)
+{
+    auto &pieces = table().pieces;
+    for (auto next = pieces.begin(); next != pieces.end();) {
+        Piece &piece = (next++)->second;
+        if (memory_class == NULL || piece.classes.count(memory_class))
+            visit(piece);
+    }
+}
+
+inline void copy(const Piece &piece, char *from, char *to, bool to_device)
+{
+    char *const there = piece.copy + (from - piece.start);
+    const int device = current_device();
+    if (device != piece.device)
+        check(gpuSetDevice(piece.device), "gpuSetDevice");
+    check(to_device ? gpuMemcpy(there, from, to - from, gpuMemcpyHostToDevice)
+                    : gpuMemcpy(from, there, to - from, gpuMemcpyDeviceToHost), "gpuMemcpy");
+    if (device != piece.device)
+        check(gpuSetDevice(device), "gpuSetDevice");
+}
+
+// Copies what one side has newer values of. A copy also takes along a few bytes on which both agree, because that is
+// faster than two copies.
+inline void copy_newer(Piece &piece, char *from, char *to, bool to_device)
+{
+    const ptrdiff_t few = 1 << 16;
+    Ranges &newer = to_device ? piece.newer_on_host : piece.newer_on_device;
+    const auto &others = (to_device ? piece.newer_on_device : piece.newer_on_host).begins;
+    for (;;) {
+        auto next = newer.begins.upper_bound(from);
+        if (next == newer.begins.end() || next->second >= to)
+            return;
+        char *const start = std::max(next->second, from), *end = std::min(next->first, to);
+        while (++next != newer.begins.end() && next->second < to && next->second - end <= few) {
+            const auto other = others.upper_bound(end);
+            if (other != others.end() && other->second < next->second)
+                break;
+            end = std::min(next->first, to);
+        }
+        copy(piece, start, end, to_device);
+        newer.remove(start, end);
+        from = end;
+    }
+}
+
+inline void copy_back(Piece &piece, char *from, char *to)
+{
+    copy_newer(piece, from, to, false);
+}
+
+// From now on the values of the host are the newer ones.
+inline void outdate(Piece &piece, char *from, char *to)
+{
+    from = std::max(from, piece.start);
+    to = std::min(to, piece.end);
+    piece.newer_on_device.remove(from, to);
+    piece.newer_on_host.add(from, to);
+}
+
+// Copies back what is newer on the device, and frees the piece: at once, or when no region uses it any more.
+inline void drop(Piece &piece)
+{
+    copy_back(piece, piece.start, piece.end);
+    piece.leaves = true;
+    if (piece.regions > 0)
+        return outdate(piece, piece.start, piece.end);
+    check(gpuFree(piece.copy), "gpuFree");
+    table().pieces.erase({piece.device, piece.end});
+}
+
+inline void drop_bounded()
+{
+    for_pieces_of(NULL, [](Piece &piece) {
+        if (piece.bounded)
+            drop(piece);
+    });
+}
+"#;
+
+/// Host code reads memory.
+const READS: &str = r#"
+inline void reads(const void *start, long bytes)
+{
+    char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
+    const Lock held(table().lock);
+    for_pieces_in(from, to, [&](Piece &piece) { copy_back(piece, from, to); });
+}
+"#;
+
+/// Host code writes memory.
+const WRITES: &str = r#"
+inline void writes(const void *start, long bytes)
+{
+    char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
+    const Lock held(table().lock);
+    for_pieces_in(from, to, [&](Piece &piece) {
+        copy_back(piece, from, to);
+        outdate(piece, from, to);
+    });
+}
+"#;
+
+/// Host code overwrites memory.
+const OVERWRITES: &str = r#"
+inline void overwrites(const void *start, long bytes)
+{
+    char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
+    const Lock held(table().lock);
+    for_pieces_in(from, to, [&](Piece &piece) { outdate(piece, from, to); });
+}
+"#;
+
+/// Host code reads memory of a class.
+const READS_CLASS: &str = r#"
+// NULL stands for all classes.
+inline void reads_class(const void *memory_class)
+{
+    const Lock held(table().lock);
+    for_pieces_of(memory_class, [](Piece &piece) { copy_back(piece, piece.start, piece.end); });
+}
+"#;
+
+/// Host code writes memory of a class.
+const WRITES_CLASS: &str = r#"
+// NULL stands for all classes.
+inline void writes_class(const void *memory_class)
+{
+    const Lock held(table().lock);
+    for_pieces_of(memory_class, [](Piece &piece) {
+        copy_back(piece, piece.start, piece.end);
+        outdate(piece, piece.start, piece.end);
+    });
+}
+"#;
+
+/// Host code frees memory.
+const FREES: &str = r#"
+// Of the memory at the pointer itself nothing is copied back. Other pieces of the class may be parts of it.
+inline void frees(const void *pointer, const void *memory_class)
+{
+    const Lock held(table().lock);
+    for_pieces_of(memory_class, [&](Piece &piece) {
+        if (piece.base == pointer)
+            piece.newer_on_device.begins.clear();
+        drop(piece);
+    });
+}
+"#;
+
+/// Memory ceases to exist.
+const FORGET: &str = r#"
+inline void forget(const void *start, long bytes)
+{
+    char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
+    const Lock held(table().lock);
+    for_pieces_in(from, to, [&](Piece &piece) {
+        piece.newer_on_device.remove(from, to);
+        drop(piece);
+    });
+}
+"#;
+
+/// Memory leaves the device.
+const RELEASE: &str = r#"
+inline void release(const void *start, long bytes)
+{
+    char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
+    const Lock held(table().lock);
+    for_pieces_in(from, to, [](Piece &piece) { drop(piece); });
+}
+"#;
+
+/// Intervals.
+const INTERVALS: &str = r#"
+inline void begin_interval()
+{
+    open_intervals()++;
+}
+
+inline void end_interval()
+{
+    if (--open_intervals() > 0)
+        return;
+    const Lock held(table().lock);
+    drop_bounded();
+}
+
+inline void leave_interval()
+{
+    calls_outside()++;
+    const Lock held(table().lock);
+    drop_bounded();
+}
+
+inline void return_to_interval()
+{
+    calls_outside()--;
+}
+"#;
+
+/// What regions need.
+const REGIONS: &str = r#"
+// Allocates memory on the device. If there is not enough, pieces leave that no region uses, the least recently used one
+// first.
+template <class T> gpuError_t allocate(T **pointer, size_t bytes)
+{
+    const Lock held(table().lock);
+    for (;;) {
+        const gpuError_t error = gpuMalloc(pointer, bytes);
+        if (error != OUT_OF_MEMORY)
+            return error;
+        FORGET_ERROR;
+        Piece *oldest = NULL;
+        for (auto &entry : table().pieces) {
+            Piece &piece = entry.second;
+            if (piece.device == current_device() && piece.regions == 0 && (!oldest || piece.last_use < oldest->last_use))
+                oldest = &piece;
+        }
+        if (oldest == NULL)
+            return error;
+        drop(*oldest);
+    }
+}
+
+// Memory that a region uses and that may stay on the device.
+struct Slice {
+    const void *start;
+    size_t bytes;
+    const void *base; // the array's pointer
+    const void *memory_class;
+    bool bounded;
+
+    char *first() const { return (char *)start; }
+    char *last() const { return first() + bytes; }
+};
+
+// Returns the piece of a device that contains an address; NULL if there is none.
+inline Piece *piece_at(int device, const void *start)
+{
+    const auto found = table().pieces.upper_bound({device, (char *)start});
+    const bool is_it = found != table().pieces.end() && found->first.first == device && found->second.start <= start;
+    return is_it ? &found->second : NULL;
+}
+
+// Returns the piece that contains a slice; NULL if there is none.
+inline Piece *piece_with(int device, const Slice &slice)
+{
+    Piece *const piece = piece_at(device, slice.start);
+    return piece && slice.last() <= piece->end ? piece : NULL;
+}
+
+// Makes one piece of a slice and of all pieces that overlap it. What the device has moves within the device.
+inline Piece &grown(int device, const Slice &slice)
+{
+    Piece one = {};
+    one.device = device;
+    one.start = slice.first();
+    one.end = slice.last();
+    one.base = slice.base;
+    for_pieces_in(slice.first(), slice.last(), [&](Piece &old) {
+        if (old.device == device) {
+            one.start = std::min(one.start, old.start);
+            one.end = std::max(one.end, old.end);
+        }
+    });
+    check(allocate(&one.copy, one.end - one.start), "gpuMalloc");
+    one.newer_on_host.add(one.start, one.end);
+    for_pieces_in(slice.first(), slice.last(), [&](Piece &old) {
+        if (old.device != device)
+            return;
+        check(gpuMemcpy(one.copy + (old.start - one.start), old.copy, old.end - old.start, gpuMemcpyDeviceToDevice),
+            "gpuMemcpy");
+        check(gpuFree(old.copy), "gpuFree");
+        one.newer_on_host.remove(old.start, old.end);
+        one.newer_on_host.add(old.newer_on_host);
+        one.newer_on_device.add(old.newer_on_device);
+        one.classes.insert(old.classes.begin(), old.classes.end());
+        one.base = std::min(one.base, old.base);
+        one.bounded |= old.bounded;
+        one.regions += old.regions;
+        table().pieces.erase({device, old.end});
+    });
+    return table().pieces[{device, one.end}] = one;
+}
+
+// To be called once at the beginning of a region, with all its slices.
+template <size_t count> void reserve(const Slice (&slices)[count])
+{
+    std::unique_lock<std::recursive_mutex> held(table().lock);
+    const int device = current_device();
+    const auto is_free = [&](const Slice &slice) {
+        bool is_free = true;
+        if (slice.bytes > 0 && !piece_with(device, slice))
+            for_pieces_in(slice.first(), slice.last(),
+                [&](Piece &piece) { is_free &= piece.device != device || piece.regions == 0; });
+        return is_free;
+    };
+    table().region_ended.wait(held, [&] { return std::all_of(slices, slices + count, is_free); });
+    const auto hold = [&](Piece &piece, const Slice &slice) {
+        piece.base = std::min(piece.base, slice.base);
+        piece.classes.insert(slice.memory_class);
+        piece.bounded |= slice.bounded;
+        piece.regions++;
+        piece.last_use = ++table().uses;
+    };
+    // Pieces that are large enough are held first, so that they do not leave to make room for others.
+    bool is_held[count] = {};
+    for (size_t i = 0; i < count; i++) {
+        Piece *const piece = piece_with(device, slices[i]);
+        is_held[i] = piece || slices[i].bytes == 0;
+        if (piece && slices[i].bytes > 0)
+            hold(*piece, slices[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (is_held[i])
+            continue;
+        Piece *const piece = piece_with(device, slices[i]);
+        hold(piece ? *piece : grown(device, slices[i]), slices[i]);
+    }
 }
 
 // Returns the address on the device of reserved memory.
-static void *gpu_residency_memory(const void *start)
+inline void *memory(const void *start)
 {
-    const GpuPiece *piece = gpu_piece_at(start);
-    return piece == NULL ? NULL : piece->device + ((const char *)start - piece->host);
+    const Lock held(table().lock);
+    const Piece *const piece = piece_at(current_device(), start);
+    return piece ? piece->copy + ((const char *)start - piece->start) : NULL;
 }
 
-// To be called before kernels that need the values of the host.
-[[maybe_unused]] static void gpu_residency_needs(const void *start)
+// To be called before kernels that need the newest values of reserved memory.
+inline void needs(const void *start, size_t bytes)
 {
-    if (GpuPiece *piece = gpu_piece_at(start))
-        gpu_piece_fill(*piece);
+    char *const from = (char *)start, *const to = from + bytes;
+    const Lock held(table().lock);
+    for_pieces_in(from, to, [&](Piece &piece) {
+        if (piece.device != current_device())
+            copy_back(piece, from, to);
+    });
+    for_pieces_in(from, to, [&](Piece &piece) {
+        if (piece.device == current_device())
+            copy_newer(piece, from, to, true);
+    });
 }
 
-// To be called after kernels that wrote. The values are copied back at the end of the residency `back_after`; at once
-// if that is negative, or if values of the piece are to be copied back at the end of another residency.
-[[maybe_unused]] static void gpu_residency_wrote(const void *start, int back_after)
+// To be called after kernels that wrote reserved memory.
+inline void wrote(const void *start, size_t bytes)
 {
-    GpuPiece *piece = gpu_piece_at(start);
-    if (piece == NULL)
-        return;
-    const bool at_once = back_after < 0 || (piece->newer && piece->back_after != back_after);
-    piece->complete = piece->newer = true;
-    piece->back_after = back_after;
-    if (at_once)
-        gpu_piece_copy_back(*piece);
+    char *const from = (char *)start, *const to = from + bytes;
+    const Lock held(table().lock);
+    for_pieces_in(from, to, [&](Piece &piece) {
+        outdate(piece, from, to);
+        if (piece.device == current_device()) {
+            piece.newer_on_host.remove(from, to);
+            piece.newer_on_device.add(from, to);
+        }
+    });
 }
 
-// To be called at the end of a region.
-static void gpu_residency_done()
+// To be called at the end of a region, with all its slices.
+template <size_t count> void done(const Slice (&slices)[count])
 {
-    for (auto &place : gpu_pieces)
-        place.second.in_use = false;
+    const Lock held(table().lock);
+    const int device = current_device();
+    for (const Slice &slice : slices)
+        if (Piece *const piece = slice.bytes > 0 ? piece_at(device, slice.start) : NULL)
+            piece->regions--;
+    for (const Slice &slice : slices) {
+        Piece *const piece = slice.bytes > 0 ? piece_at(device, slice.start) : NULL;
+        if (piece == NULL)
+            continue;
+        if (calls_outside() > 0)
+            copy_back(*piece, piece->start, piece->end);
+        if (piece->leaves || (piece->bounded && (open_intervals() == 0 || calls_outside() > 0)))
+            drop(*piece);
+    }
+    table().region_ended.notify_all();
 }
 "#;
+
+/// The end of the namespace.
+const END: &str = "\n} // namespace c2cuda_residency_v1\n";

@@ -1,0 +1,181 @@
+//! The functions that code outside of regions calls before it touches memory that may be on the device.
+//!
+//! Their names begin like the names of the regions' functions. These are different in all files of a program, so the
+//! names of these functions are, too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{ActionOp, ClassId, Diagnostic, Diagnostics, HostPlace, names};
+
+use crate::host::operation::ResidencyOp;
+use crate::model::view::View;
+
+/// A function that host code calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HostCall {
+    /// See [`ActionOp::Begin`].
+    Begin,
+    /// See [`ActionOp::End`].
+    End,
+    /// See [`ActionOp::Leave`].
+    Leave,
+    /// See [`ActionOp::Back`].
+    Back,
+    /// See [`ActionOp::Reads`].
+    Reads,
+    /// See [`ActionOp::Writes`].
+    Writes,
+    /// See [`ActionOp::Overwrites`].
+    Overwrites,
+    /// See [`ActionOp::ReadsClass`].
+    ReadsClass,
+    /// See [`ActionOp::WritesClass`].
+    WritesClass,
+    /// See [`ActionOp::Frees`].
+    Frees,
+    /// See [`ActionOp::Forget`].
+    Forget,
+    /// See [`ActionOp::Release`].
+    Release,
+}
+
+impl HostCall {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Begin,
+        Self::End,
+        Self::Leave,
+        Self::Back,
+        Self::Reads,
+        Self::Writes,
+        Self::Overwrites,
+        Self::ReadsClass,
+        Self::WritesClass,
+        Self::Frees,
+        Self::Forget,
+        Self::Release,
+    ];
+
+    /// Returns the end of the function's name.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Begin => "begin",
+            Self::End => "end",
+            Self::Leave => "leave",
+            Self::Back => "back",
+            Self::Reads => "reads",
+            Self::Writes => "writes",
+            Self::Overwrites => "overwrites",
+            Self::ReadsClass => "reads_class",
+            Self::WritesClass => "writes_class",
+            Self::Frees => "frees",
+            Self::Forget => "forget",
+            Self::Release => "release",
+        }
+    }
+
+    /// Returns the function's parameters, in C.
+    pub fn parameters(self) -> &'static str {
+        match self {
+            Self::Begin | Self::End | Self::Leave | Self::Back => "void",
+            Self::Reads | Self::Writes | Self::Overwrites | Self::Forget | Self::Release => {
+                "const void *start, long bytes"
+            }
+            Self::ReadsClass | Self::WritesClass => "int memory_class",
+            Self::Frees => "const void *pointer, int memory_class",
+        }
+    }
+
+    /// Returns what the header says about the function.
+    pub fn comment(self) -> &'static str {
+        match self {
+            Self::Begin => "From here on, no other code uses memory of the regions until the matching end.",
+            Self::End => "Other code may use memory of the regions again: the host gets all newer values.",
+            Self::Leave => "Other code will run before the matching end: the host gets all newer values.",
+            Self::Back => "That code has returned.",
+            Self::Reads => "The host will read these bytes: it gets newer values from the device.",
+            Self::Writes => "The host will change some of these bytes: it gets newer values from the device first.",
+            Self::Overwrites => "The host will change all of these bytes, without reading them.",
+            Self::ReadsClass => "The host will read memory of this class, or of any class if it is negative.",
+            Self::WritesClass => "The host will change memory of this class, or of any class if it is negative.",
+            Self::Frees => "The host will free what the pointer points to, which is of this class.",
+            Self::Forget => "These bytes will no longer exist.",
+            Self::Release => "These bytes are copied back and leave the device.",
+        }
+    }
+}
+
+/// The functions of a file, by name.
+#[derive(Debug, Clone)]
+pub struct HostCalls {
+    names: BTreeMap<HostCall, String>,
+    used: BTreeSet<HostCall>,
+}
+
+impl HostCalls {
+    /// Chooses names that begin like that of the first region's function and are not `taken`.
+    pub fn named_after(regions: &[View<'_>], mut taken: BTreeSet<String>) -> Self {
+        let region = regions.first().map_or("", |view| &view.model.name);
+        let stem = region.rsplit_once("_scop").map_or(region, |(stem, _)| stem);
+        let named = HostCall::ALL.map(|call| {
+            let wish = format!("{stem}_host_{}", call.suffix());
+            (call, names::unused(&wish, &mut taken))
+        });
+        Self { names: named.into(), used: BTreeSet::new() }
+    }
+
+    /// Returns the functions that some call needs, with their names.
+    pub fn used(&self) -> Vec<(HostCall, String)> {
+        let used = self.names.iter().filter(|(call, _)| self.used.contains(call));
+        used.map(|(call, name)| (*call, name.clone())).collect()
+    }
+
+    fn call(&mut self, call: HostCall, arguments: &str) -> String {
+        self.used.insert(call);
+        let name = self.names.get(&call).map_or("", String::as_str);
+        format!("{name}({arguments})")
+    }
+
+    /// Returns the call of an action.
+    ///
+    /// # Errors
+    /// Reports a bug if it names memory of unknown length.
+    pub fn action(&mut self, op: &ActionOp) -> Result<String, Diagnostics> {
+        let class = |class: ClassId| class.0.to_string();
+        Ok(match op {
+            ActionOp::Begin => self.call(HostCall::Begin, ""),
+            ActionOp::End => self.call(HostCall::End, ""),
+            ActionOp::Leave => self.call(HostCall::Leave, ""),
+            ActionOp::Back => self.call(HostCall::Back, ""),
+            ActionOp::Reads { place } => self.call(HostCall::Reads, &text(place)?),
+            ActionOp::Writes { place } => self.call(HostCall::Writes, &text(place)?),
+            ActionOp::Overwrites { place } => self.call(HostCall::Overwrites, &text(place)?),
+            ActionOp::ReadsClass { class: of } => self.call(HostCall::ReadsClass, &class(*of)),
+            ActionOp::WritesClass { class: of } => self.call(HostCall::WritesClass, &class(*of)),
+            ActionOp::Frees { pointer, class: of } => {
+                self.call(HostCall::Frees, &format!("{pointer}, {}", class(*of)))
+            }
+            ActionOp::Forget { place } => self.call(HostCall::Forget, &text(place)?),
+            ActionOp::Release { place } => self.call(HostCall::Release, &text(place)?),
+        })
+    }
+
+    /// Returns the calls before the original code of a region runs; other operations need none.
+    pub fn before_original(&mut self, ops: &[ResidencyOp]) -> Vec<String> {
+        let number = |class: &Option<ClassId>| class.map_or("-1".to_owned(), |class| class.0.to_string());
+        let calls = ops.iter().filter_map(|op| match op {
+            ResidencyOp::ReadsClass(class) => Some(self.call(HostCall::ReadsClass, &number(class))),
+            ResidencyOp::WritesClass(class) => Some(self.call(HostCall::WritesClass, &number(class))),
+            _ => None,
+        });
+        calls.collect()
+    }
+}
+
+fn text(place: &HostPlace) -> Result<String, Diagnostics> {
+    let HostPlace { address, bytes } = place;
+    let bytes = bytes.as_ref().ok_or_else(|| {
+        Diagnostic::bug("cudagen", format!("an action for the memory at `{address}` does not say how long it is"))
+    })?;
+    Ok(format!("{address}, {bytes}"))
+}
