@@ -27,7 +27,11 @@ impl Languages {
     }
 }
 
-/// Translates random programs, runs them on the checking simulator, and compares every byte with the original.
+/// Translates random programs, runs them on the checking simulator, and compares the results with the original.
+///
+/// Two kinds of programs are drawn: two thirds have one function with regions, and every byte that it computes is
+/// compared; a third are whole programs whose arrays may stay on the device between regions of several functions, and
+/// what they print is compared.
 ///
 /// A program that a tool refuses is counted by its message. One that fails (a tool ends with a bug or not in time, the
 /// translation does not compile, the simulator finds something, the results differ) is made smaller and kept.
@@ -50,6 +54,12 @@ pub struct Arguments {
     /// The language of the programs: `both` means that a quarter is C++
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = Languages::Both)]
     pub lang: Languages,
+    /// Draw only whole programs, with regions in several functions
+    #[arg(long)]
+    pub residency: bool,
+    /// Draw only programs that have one function with regions
+    #[arg(long, conflicts_with = "residency")]
+    pub regions: bool,
     /// Print the program and its options, and do nothing else
     #[arg(long, requires = "only")]
     pub print: bool,
@@ -71,4 +81,12 @@ pub struct Arguments {
     /// How many seconds of a processor any process may use
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub limit: u32,
+}
+
+impl Arguments {
+    /// True if the program of this number is a whole program (`residency.rs`). Programs that are built together are of
+    /// one kind.
+    pub fn is_residency(&self, number: u64) -> bool {
+        self.residency || !self.regions && number / PACK % 3 == 2
+    }
 }

@@ -1,7 +1,8 @@
 //! Random programs through the whole chain; `scripts/fuzz --help`.
 //!
 //! Each program is drawn (`generate.rs`), printed (`source.rs`), translated, built and run (`workshop.rs`). One that
-//! fails is made smaller (`shrink.rs`) and kept (`report.rs`).
+//! fails is made smaller (`shrink.rs`) and kept (`report.rs`). Whole programs are drawn, printed and made smaller in
+//! `residency.rs`.
 
 mod affine;
 mod command_line;
@@ -14,9 +15,12 @@ mod pack;
 mod process;
 mod program;
 mod random;
+mod reduce;
 mod regions;
 mod render;
 mod report;
+mod residency;
+mod sample;
 mod scopes;
 mod setting;
 mod shrink;

@@ -20,6 +20,7 @@ pub const PACK: u64 = 12;
 pub fn write_support(folder: &Path) -> io::Result<()> {
     let header = format!("#pragma once\n{SUPPORT}");
     fs::write(folder.join("support.h"), header)?;
+    fs::write(folder.join("counted.h"), include_str!("../support/counted.h"))?;
     fs::write(folder.join("packed.h"), include_str!("../support/packed.h"))?;
     fs::write(folder.join("packed.c"), include_str!("../support/packed.c"))
 }
@@ -66,7 +67,7 @@ pub fn write_originals(folder: &Path, programs: &[&Program]) -> io::Result<()> {
 }
 
 /// The functions that a generated header declares for regions.
-fn calls(header: &str) -> impl Iterator<Item = &str> {
+pub fn calls(header: &str) -> impl Iterator<Item = &str> {
     header.match_indices("int ").filter_map(|(start, word)| {
         let (name, _) = header[start + word.len()..].split_once('(')?;
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

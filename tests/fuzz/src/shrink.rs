@@ -7,12 +7,12 @@ use crate::options::without;
 use crate::program::{
     Bound, Condition, Counter, Expression, Loop, Node, Program, Regions, Storage, Subscript, Type, Update,
 };
+use crate::reduce::reduce;
 use crate::setting::{By, Element, FunctionKind, Home, Language, Reference, Scope, Setting};
 use crate::visit;
 
-/// The smallest program found for which `fails` holds. Each pass offers its candidates from large steps to small
-/// ones; passes are repeated until none finds anything, or `attempts` programs were tried.
-pub fn shrink(program: Program, mut attempts: usize, mut fails: impl FnMut(&Program) -> bool) -> Program {
+/// The smallest program found for which `fails` holds.
+pub fn shrink(program: Program, attempts: usize, fails: impl FnMut(&Program) -> bool) -> Program {
     const PASSES: [fn(&Program) -> Vec<Program>; 11] = [
         fewer_runs,
         simpler_setting,
@@ -26,28 +26,8 @@ pub fn shrink(program: Program, mut attempts: usize, mut fails: impl FnMut(&Prog
         simpler_subscripts,
         simpler_arrays,
     ];
-    let mut smallest = program;
-    loop {
-        let before = smallest.clone();
-        for pass in PASSES {
-            let mut place = 0;
-            while let Some(candidate) = pass(&smallest).into_iter().nth(place) {
-                if attempts == 0 {
-                    return smallest;
-                }
-                let defined = candidate != smallest && crate::defined::extents(&candidate).is_some();
-                attempts -= usize::from(defined);
-                if defined && fails(&candidate) {
-                    smallest = candidate;
-                } else {
-                    place += 1;
-                }
-            }
-        }
-        if smallest == before {
-            return smallest;
-        }
-    }
+    let is_defined = |candidate: &Program| crate::defined::extents(candidate).is_some();
+    reduce(program, attempts, &PASSES, is_defined, fails)
 }
 
 fn changed(program: &Program, change: impl FnOnce(&mut Program)) -> Program {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -13,20 +13,28 @@ use crate::options::for_driver;
 use crate::pack::PACK;
 use crate::program::Program;
 use crate::report;
+use crate::residency;
+use crate::sample::Sample;
 use crate::setting::Language;
-use crate::shrink::shrink;
-use crate::source;
 use crate::summary::Summary;
 use crate::verdict::{Failure, Kind, Verdict};
 use crate::workshop::{Tools, Workshop};
 
 /// Prints one program.
 pub fn print(arguments: &Arguments, number: u64) -> io::Result<bool> {
-    let program = generate(arguments.seed, number, arguments.lang.of(number));
-    println!("/* options: {}*/", for_driver(&program.choices));
-    println!("/* n and m: {:?} */", program.runs);
-    print!("{}", source::alone(&program).unwrap_or_default());
+    let language = arguments.lang.of(number);
+    if arguments.is_residency(number) {
+        show(&residency::draw(arguments.seed, number, language));
+    } else {
+        show(&generate(arguments.seed, number, language));
+    }
     Ok(true)
+}
+
+fn show(program: &impl Sample) {
+    println!("/* options: {}*/", for_driver(program.choices()));
+    println!("/* n and m: {:?} */", program.runs());
+    print!("{}", program.text());
 }
 
 /// Judges all programs; true if none failed.
@@ -103,28 +111,33 @@ impl Crew<'_> {
         }
     }
 
-    fn judge(&self, folder: &std::path::Path, numbers: std::ops::Range<u64>) -> io::Result<()> {
+    fn judge(&self, folder: &Path, numbers: std::ops::Range<u64>) -> io::Result<()> {
         let language = |number| self.arguments.lang.of(number);
         for wanted in [Language::C, Language::Cxx] {
             let own = numbers.clone().filter(|number| language(*number) == wanted);
-            let programs: Vec<Program> =
-                own.map(|number| generate(self.arguments.seed, number, wanted)).collect();
-            if !programs.is_empty() {
-                self.judge_pack(folder, programs)?;
-            }
+            let (whole, others): (Vec<u64>, Vec<u64>) =
+                own.partition(|number| self.arguments.is_residency(*number));
+            let seed = self.arguments.seed;
+            let others = others.into_iter().map(|number| generate(seed, number, wanted)).collect();
+            self.judge_pack::<Program>(folder, others)?;
+            let whole = whole.into_iter().map(|number| residency::draw(seed, number, wanted)).collect();
+            self.judge_pack::<residency::Program>(folder, whole)?;
         }
         Ok(())
     }
 
-    fn judge_pack(&self, folder: &std::path::Path, programs: Vec<Program>) -> io::Result<()> {
+    fn judge_pack<S: Sample>(&self, folder: &Path, programs: Vec<S>) -> io::Result<()> {
+        if programs.is_empty() {
+            return Ok(());
+        }
         let workshop = Workshop::new(&self.tools, folder.join("pack"))?;
         let verdicts = if self.arguments.check_originals {
-            workshop.check_original(&programs)?
+            S::check_originals(&workshop, &programs)?
         } else {
-            workshop.judge(&programs)?
+            S::judge(&workshop, &programs)?
         };
         for (program, verdict) in programs.into_iter().zip(verdicts) {
-            let number = program.number;
+            let number = program.number();
             if let Verdict::Failed(failure) = &verdict {
                 self.examine(folder, program, failure)?;
             }
@@ -137,7 +150,7 @@ impl Crew<'_> {
     }
 
     /// Makes a failing program smaller, and keeps it.
-    fn examine(&self, folder: &std::path::Path, program: Program, failure: &Failure) -> io::Result<()> {
+    fn examine<S: Sample>(&self, folder: &Path, program: S, failure: &Failure) -> io::Result<()> {
         let workshop = Workshop::new(&self.tools, folder.join("small"))?;
         let mut seen = failure.clone();
         let smallest = if self.arguments.check_originals {
@@ -146,8 +159,8 @@ impl Crew<'_> {
             // Each attempt at one that takes too long may take as long.
             let slow = matches!(failure.kind, Kind::TooLate(_));
             let attempts = self.arguments.attempts / if slow { 10 } else { 1 };
-            shrink(program.clone(), attempts, |candidate| {
-                let verdict = workshop.judge(std::slice::from_ref(candidate)).map(|mut all| all.pop());
+            program.clone().shrink(attempts, |candidate| {
+                let verdict = S::judge(&workshop, std::slice::from_ref(candidate)).map(|mut all| all.pop());
                 match verdict {
                     Ok(Some(Verdict::Failed(new))) if new.kind == failure.kind => {
                         seen = new;
@@ -158,7 +171,7 @@ impl Crew<'_> {
             })
         };
         let kept = report::keep(&self.arguments.keep, self.arguments.seed, &program, &smallest, &seen)?;
-        self.say(&format!("program {}: {}: {}", program.number, failure.kind, kept.display()));
+        self.say(&format!("program {}: {}: {}", program.number(), failure.kind, kept.display()));
         Ok(())
     }
 

@@ -7,13 +7,15 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::options::arguments;
+use crate::options::{Choice, arguments};
 use crate::pack;
 use crate::process::{Ended, How, limited, run};
 use crate::program::Program;
 use crate::setting::Language;
 use crate::source;
 use crate::verdict::{Failure, Kind, Verdict, Work};
+
+mod alone;
 
 const STAGES: [&str; 6] = ["clan-rs", "candl-rs", "scheduler", "gpulocalizer", "cloog-rs", "cudagen"];
 
@@ -133,11 +135,15 @@ impl<'a> Workshop<'a> {
     /// what is wrong with it should show.
     fn translate(&self, program: &Program) -> io::Result<Translated> {
         self.write_source(program)?;
-        let mut input = self.source(program);
+        self.translate_file(self.source(program), &program.choices)
+    }
+
+    fn translate_file(&self, source: PathBuf, choices: &[Choice]) -> io::Result<Translated> {
+        let mut input = source;
         let mut has_kernels = true;
         for stage in STAGES {
             let mut command = self.limited(self.tools.bin.join(stage));
-            command.arg(&input).args(arguments(&program.choices, stage)).arg("-o");
+            command.arg(&input).args(arguments(choices, stage)).arg("-o");
             if stage == "cudagen" {
                 command.arg(&self.folder);
             } else {
@@ -252,7 +258,10 @@ fn judge_run(ended: &Ended, has_kernels: bool) -> Verdict {
         Kind::Differs
     } else {
         match ended.how {
-            How::Status(0) => return Verdict::Equal(work(&ended.stdout, has_kernels)),
+            How::Status(0) => {
+                let left_to_host = !ended.stdout.contains("left to the host: 0\n");
+                return Verdict::Equal(work_done(has_kernels, left_to_host));
+            }
             How::Status(98) => Kind::Finding(finding(&ended.stderr)),
             How::TooLate => Kind::TooLate("the translated program".into()),
             How::Status(_) | How::Signal(_) => Kind::Died,
@@ -261,11 +270,11 @@ fn judge_run(ended: &Ended, has_kernels: bool) -> Verdict {
     Verdict::Failed(Failure { kind, detail: said })
 }
 
-fn work(stdout: &str, has_kernels: bool) -> Work {
-    match (has_kernels, stdout.contains("left to the host: 0\n")) {
+fn work_done(has_kernels: bool, left_to_host: bool) -> Work {
+    match (has_kernels, left_to_host) {
         (false, _) => Work::Host,
-        (true, true) => Work::Kernels,
-        (true, false) => Work::KernelsAtTimes,
+        (true, false) => Work::Kernels,
+        (true, true) => Work::KernelsAtTimes,
     }
 }
 
