@@ -66,7 +66,7 @@ impl<'a> Printer<'a> {
                 Statement::Temporary(variable, _) | Statement::Alias { variable, .. } => {
                     variables.push(*variable);
                 }
-                Statement::Exit(Exit::Goto(end), _) => drop(left.insert(*end)),
+                Statement::Exit(Exit::Goto(end), _) => left.extend([*end]),
                 _ => {}
             });
         }

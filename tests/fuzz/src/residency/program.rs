@@ -316,8 +316,9 @@ pub enum Shape {
     Striped,
     /// Row by row, in a loop over columns.
     Transposed,
+    RightHalf,
     FirstRow,
-    LastColumn,
+    FirstColumn,
 }
 
 /// What a nest does with the sum of its sources.

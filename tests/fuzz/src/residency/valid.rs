@@ -36,9 +36,9 @@ impl Scope<'_> {
     fn statement(&self, statement: &Statement) -> bool {
         let mut inner = self.clone();
         match statement {
-            Statement::Loop(nest) => drop(inner.loops.insert(nest.id)),
+            Statement::Loop(nest) => inner.loops.extend([nest.id]),
             Statement::Temporary(variable, _) | Statement::Alias { variable, .. } => {
-                drop(inner.variables.insert(variable.id));
+                inner.variables.extend([variable.id]);
             }
             _ => {}
         }

@@ -19,7 +19,8 @@ impl Workshop<'_> {
         let name = self.write_whole(program)?;
         let (has_kernels, refuted) = match self.translate_file(self.folder.join(name), &program.choices)? {
             Translated::Ended(verdict) => return Ok(verdict),
-            Translated::Ready { has_kernels, refuted } => (has_kernels, refuted),
+            // One region on the host is no reason to say that there are no kernels.
+            Translated::Ready { refuted, .. } => (self.has_kernels(program)?, refuted),
         };
         if let Some(failure) = self.build_both(program)? {
             return Ok(Verdict::Failed(failure));
@@ -57,6 +58,11 @@ impl Workshop<'_> {
         let name = whole_name(program);
         fs::write(self.folder.join(&name), residency::text(program))?;
         Ok(name)
+    }
+
+    fn has_kernels(&self, program: &Program) -> io::Result<bool> {
+        let kernels = fs::read_to_string(self.folder.join(format!("whole{}_gpu.cu", program.number)))?;
+        Ok(kernels.contains("__global__"))
     }
 
     /// Builds `original` and `translated`.

@@ -26,7 +26,8 @@ impl Drawing {
             (8, Shape::Striped),
             (6, Shape::Transposed),
             (8, Shape::FirstRow),
-            (8, Shape::LastColumn),
+            (8, Shape::RightHalf),
+            (6, Shape::FirstColumn),
         ]);
         let work = self.random.weighted(&[(70, Work::Set), (30, Work::Update)]);
         let target = self.array(scope, None);

@@ -56,7 +56,8 @@ impl Printer<'_> {
             Shape::Striped => &[I, "int j = 0; j < m; j += 2"],
             Shape::Transposed => &[J, I],
             Shape::FirstRow => &[J],
-            Shape::LastColumn => &[I],
+            Shape::FirstColumn => &[I],
+            Shape::RightHalf => &[I, "int j = m / 2; j < m; j++"],
         };
         let mut text = String::new();
         if nest.work == Work::Sum {
@@ -101,13 +102,13 @@ impl Printer<'_> {
     fn operand(&self, source: &Source, shape: Shape, names: &Names) -> String {
         let name = name_of(names, source.of);
         let row = if shape == Shape::FirstRow { "0".to_owned() } else { shifted("i", source.rows) };
-        let column =
-            if shape == Shape::LastColumn { "m - 1".to_owned() } else { shifted("j", source.columns) };
+        let column = if shape == Shape::FirstColumn { "0".to_owned() } else { shifted("j", source.columns) };
         if self.kind(source.of).kind.is_grid() {
             return format!("{name}[{row}][{column}]");
         }
         match (shape, source.rows) {
             (Shape::FirstRow, _) => format!("{name}[{column}]"),
+            (Shape::FirstColumn, _) => format!("{name}[{row} * m]"),
             (_, 0) => format!("{name}[{row} * m + {column}]"),
             _ => format!("{name}[({row}) * m + {column}]"),
         }
