@@ -13,7 +13,8 @@
 //! 9. `affine`: C expressions as quasi-affine expressions and sets;
 //! 10. `control`: iteration domains, and the order of pieces of straight-line code;
 //! 11. `memory`: arrays, their dimensions and lengths;
-//! 12. `body`: straight-line code as statements, with accesses and steps.
+//! 12. `body`: straight-line code as statements, with accesses and steps;
+//! 13. `host`: the host code of the whole file.
 //!
 //! The following passes run in this order; `extract` runs those that work on a single region:
 //!
@@ -60,6 +61,7 @@
 //! | `variables::guards` | parameters | the conditions under which each may be read |
 //! | `control::order` | the order of the pieces | a schedule tree |
 //! | `wishes` | a file of wishes | the wishes for each region |
+//! | `host` and its passes | all functions | memory objects, and what host code does with them |
 //! | `around::residency`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //!
 //! A region is translated as a whole or refused as a whole, with all reasons that were found. Whatever is not
@@ -73,6 +75,7 @@ mod control;
 mod directives;
 mod errors;
 mod extract;
+mod host;
 mod import;
 mod memory;
 mod options;
@@ -197,6 +200,8 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     if let Some(path) = &options.wishes {
         wishes::give(path, &names, &mut translated)?;
     }
+    let host = host::analyse(&parsed.tree, &parsed.source, &mut translated)
+        .map_err(|fault| Diagnostics::from(*fault.0))?;
     let is_cxx = is_cxx(&options.file);
     // Resident arrays are copied back as a whole.
     let may_be_resident = !is_cxx && !parsed.tree.has_threads;
@@ -224,8 +229,8 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         version: VERSION,
         source,
         functions,
-        memory: Vec::new(),
-        host: Vec::new(),
+        memory: host.memory,
+        host: host.procedures,
         residency: None,
         scops,
     };

@@ -91,7 +91,7 @@ const RETURNING_AGAIN: [&str; 6] = ["getcontext", "savectx", "setjmp", "sigsetjm
 
 /// True for a call that may return more than once, so that what follows it runs again. An attribute may say so
 /// (`returns_twice`), or that the function is another one (a label for the assembler).
-fn may_return_again(expr: &Expr) -> bool {
+pub fn may_return_again(expr: &Expr) -> bool {
     let ExprKind::Call { callee: Some(callee), .. } = &expr.kind else { return false };
     callee.attribute.is_some() || RETURNING_AGAIN.contains(&callee.name.trim_start_matches('_'))
 }

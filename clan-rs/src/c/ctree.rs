@@ -49,6 +49,21 @@ pub struct Tree {
     pub digest: String,
     /// True if there are signs that the program may have several threads.
     pub has_threads: bool,
+    /// What code outside of the tree can name (C only).
+    pub linkage: Linkage,
+}
+
+/// What code outside of the tree can name, and what initialises variables at file scope.
+#[derive(Debug, Clone, Default)]
+pub struct Linkage {
+    /// The initialisers at file scope, also of variables that no function in the tree uses.
+    pub initials: Vec<(VariableId, Expr)>,
+    /// The functions of the tree that something other than a direct call in the tree names.
+    pub named: BTreeSet<String>,
+    /// The variables that functions outside of the tree mention.
+    pub mentioned: BTreeSet<VariableId>,
+    /// True if attributes, pragmas or assembly may name any function or variable by its text.
+    pub by_text: bool,
 }
 
 /// A mention of a variable with namespaces or classes before its name, as in `A::v`.
@@ -152,6 +167,8 @@ pub struct Variable {
     pub reference: bool,
     /// True if it is declared `register`, so that it has no address.
     pub register: bool,
+    /// True if other files can refer to it by its name.
+    pub external: bool,
     /// True if its construction may leave a pointer to it that the source does not show: see
     /// [`crate::import::constructors`].
     pub leaves_pointer: bool,

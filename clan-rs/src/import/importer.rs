@@ -10,6 +10,7 @@ mod by_hand;
 mod descending;
 mod expressions;
 mod functions;
+mod linkage;
 mod objects;
 mod operators;
 mod statements;
@@ -62,6 +63,9 @@ pub fn import(unit: &Unit, is_cxx: bool, before_c99: bool) -> Tree {
     importer.tree.macros = macros::names(unit);
     importer.tree.includes_itself = unit.includes_itself();
     importer.tree.marked_in_headers = marked_in_headers(unit);
+    if !is_cxx {
+        importer.note_linkage(unit);
+    }
     members::resolve(&mut importer.tree);
     importer.tree
 }

@@ -142,7 +142,7 @@ impl Members {
         let structures = owner.member.structures;
         let mut lengths = owner.lengths;
         lengths.extend(std::iter::repeat_n(None, rank(ctype)));
-        let (declared_at, attribute) = (root.declared_at, root.attribute.clone());
+        let (declared_at, attribute, external) = (root.declared_at, root.attribute.clone(), root.external);
         tree.variables.push(Variable {
             name: key.1.clone(),
             ctype: if structures > 0 { with_leaf(&owner.ctype, structures, ctype) } else { ctype.clone() },
@@ -154,6 +154,7 @@ impl Members {
             attribute,
             reference: false,
             register: false,
+            external,
             leaves_pointer: false,
             enumeration: false,
             member: Some(Member { suffix: format!("{}{field}", owner.text), ..owner.member }),

@@ -7,16 +7,19 @@ use crate::c::clang::Cursor;
 use crate::c::library;
 
 /// Functions that no version of C reserves, or only the latest ones.
-const NEVER_RESERVED: [&str; 12] = [
+const NEVER_RESERVED: [&str; 15] = [
     "aligned_alloc",
+    "atoll",
     "clock_gettime",
     "fdopen",
     "fopen64",
     "getrusage",
     "gettimeofday",
+    "llabs",
     "omp_get_max_threads",
     "omp_get_wtime",
     "popen",
+    "posix_memalign",
     "rand_r",
     "snprintf",
     "timespec_get",

@@ -403,7 +403,7 @@ fn is_complex(expr: &Expr) -> bool {
     expr.ctype.arithmetic().is_some_and(CType::is_complex)
 }
 
-fn called_function<'u>(callee: Cursor<'u>) -> Option<Cursor<'u>> {
+pub(super) fn called_function<'u>(callee: Cursor<'u>) -> Option<Cursor<'u>> {
     match callee.children()[..] {
         _ if callee.kind() == CXCursor_DeclRefExpr => {
             let function = callee.referenced();

@@ -63,6 +63,7 @@ impl Importer {
             member: None,
             reference: false,
             register: false,
+            external: false,
             leaves_pointer: false,
             enumeration: false,
             attribute: None,

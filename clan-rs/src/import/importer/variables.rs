@@ -49,6 +49,7 @@ impl Importer {
             lifetime: if reference { Lifetime::Static } else { lifetime(declaration) },
             reference,
             register: cursor.is_register(),
+            external: declaration.linker_name().is_some(),
             leaves_pointer: self.tree.is_cxx && self.classes.leave_pointers_to(cursor),
             enumeration: enumeration.is_some(),
             lengths: Vec::new(),

@@ -1,0 +1,182 @@
+//! The host code of the whole file: memory objects, and what each function does with them ([`scop::MemoryObject`],
+//! [`scop::Procedure`]).
+//!
+//! | pass | before | after |
+//! |---|---|---|
+//! | `opaque` | hidden mentions, directives for threads | functions that other code may call, or that are not followed |
+//! | `pointers`, `solver` | all functions | the objects that each lvalue may denote |
+//! | `accesses`, `library` | an expression | what its evaluation accesses and calls |
+//! | `place` | an lvalue | C text for its address |
+//! | `hoist` | a place in a loop | C text for what all iterations touch |
+//! | `positions` | the range of code | where calls can be added to it |
+//! | `statements`, `settle` | a function | its host code |
+//!
+//! Only C is analysed. Nothing is written for a file whose calls may return twice, or whose arrays other threads use.
+
+mod accesses;
+mod bits;
+mod hoist;
+mod library;
+mod objects;
+mod opaque;
+mod place;
+mod pointers;
+mod positions;
+mod settle;
+mod solver;
+mod statements;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{Array, MemoryLifetime, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
+
+use crate::around::outside::may_return_again;
+use crate::c::ctree::{ExprKind, Function, Lifetime, StmtKind, Tree, TypeKind, VariableId};
+use crate::c::source::SourceText;
+use crate::errors::{Fault, Result};
+use crate::host::accesses::Ground;
+use crate::host::bits::Bits;
+use crate::host::opaque::Opaque;
+use crate::host::pointers::{Pointers, functions};
+use crate::host::settle::Interest;
+use crate::host::statements::{Functions, declared_in};
+use crate::regions::translated::Translated;
+
+/// What the document says of the code around regions.
+#[derive(Default)]
+pub struct Host {
+    /// The memory objects; none if nothing may stay on the device between regions.
+    pub memory: Vec<MemoryObject>,
+    /// The functions.
+    pub procedures: Vec<Procedure>,
+}
+
+/// Analyses the host code of a file, and records in the arrays of the regions which objects they may be.
+pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>]) -> Result<Host> {
+    if tree.is_cxx || returns_again(tree) || is_concurrent(tree, regions) {
+        return Ok(Host::default());
+    }
+    let places: Vec<SourceRange> = regions.iter().map(|region| region.region.range).collect();
+    let opaque = Opaque::of(tree, &places);
+    let pointers = Pointers::of(tree, &opaque);
+    let sets = regions.iter().map(|region| memory_of(tree, &pointers, &opaque, region)).collect::<Result<Vec<_>>>()?;
+    let mut objects = Bits::default();
+    for set in sets.iter().flat_map(BTreeMap::values) {
+        objects.add_all(set);
+    }
+    if objects.is_empty() {
+        return Ok(Host::default());
+    }
+    let interest = Interest::new(tree, &pointers, objects);
+    for (region, sets) in regions.iter_mut().zip(&sets) {
+        for (variable, set) in sets {
+            let id = region.variables.get(variable).map(|id| id.index());
+            let array = id.and_then(|id| region.model.arrays.get_mut(id));
+            let array = array.ok_or_else(|| Fault::bug("an array with memory is not in its region"))?;
+            array.memory = interest.ids(set);
+        }
+    }
+    let procedures = functions(tree).zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
+    let ground = Ground { tree, pointers: &pointers, procedures: procedures.collect() };
+    let resident: Vec<BTreeSet<VariableId>> = sets.iter().map(|sets| sets.keys().copied().collect()).collect();
+    let all = Functions {
+        source,
+        ground: &ground,
+        opaque: &opaque,
+        interest: &interest,
+        regions,
+        resident: &resident,
+    };
+    let procedures = functions(tree).filter_map(|function| all.procedure(function)).collect();
+    Ok(Host { memory: interest.memory(), procedures })
+}
+
+/// Functions whose call duplicates the process, or whose memory ends with the function that calls them.
+const SPECIAL: [&str; 6] =
+    ["fork", "_Fork", "alloca", "__builtin_alloca", "__builtin_alloca_with_align", "strdupa"];
+
+/// True if the file calls a function after which code runs again, in this process or in another one, or one whose
+/// memory ends without a trace.
+fn returns_again(tree: &Tree) -> bool {
+    let mut found = false;
+    for function in functions(tree) {
+        function.body.walk_expressions(tree, &mut |expr| {
+            found |= may_return_again(expr);
+            if let ExprKind::Call { callee: Some(callee), .. } = &expr.kind {
+                found |= SPECIAL.contains(&callee.name.as_str());
+            }
+        });
+    }
+    found
+}
+
+fn is_concurrent(tree: &Tree, regions: &[Translated<'_>]) -> bool {
+    tree.has_threads && regions.iter().any(|region| region.model.arrays.iter().any(|array| array.concurrent))
+}
+
+/// Returns the objects that each array of a region may be which can stay on the device.
+fn memory_of(
+    tree: &Tree,
+    pointers: &Pointers,
+    opaque: &Opaque,
+    region: &Translated<'_>,
+) -> Result<BTreeMap<VariableId, Bits>> {
+    let placed = placed(tree, opaque);
+    let mut found = BTreeMap::new();
+    for (&variable, &id) in &region.variables {
+        let is_plain = |array: &Array| {
+            array.visible && !array.is_scalar() && array.storage == Storage::Contiguous
+        };
+        if !is_plain(region.model.array(id)?) || tree.variable(variable).member.is_some() {
+            continue;
+        }
+        let set = objects_of(tree, pointers, variable);
+        let is_placed = |object: usize| {
+            let object = &pointers.objects.all[object];
+            match (object.lifetime, object.variable) {
+                (MemoryLifetime::Block, Some(variable)) => placed.contains(&variable),
+                (MemoryLifetime::Block, None) => false,
+                (MemoryLifetime::Unknown, _) => object.name == pointers::OTHER,
+                (MemoryLifetime::Program | MemoryLifetime::Allocated, _) => true,
+            }
+        };
+        if !set.is_empty() && set.iter().all(is_placed) {
+            found.insert(variable, set.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the objects that the array of a variable may be: the variable itself, or what it points to.
+fn objects_of<'a>(tree: &Tree, pointers: &'a Pointers, id: VariableId) -> &'a Bits {
+    let variable = tree.variable(id);
+    let is_array = matches!(variable.ctype.kind, TypeKind::Array { .. });
+    match is_array && variable.lifetime != Lifetime::Parameter {
+        true => pointers.objects_in(pointers.variable(id)),
+        false => pointers.contents(id),
+    }
+}
+
+/// Returns the variables whose blocks the host code shows, with their names.
+fn placed(tree: &Tree, opaque: &Opaque) -> BTreeSet<VariableId> {
+    let mut found = BTreeSet::new();
+    for function in functions(tree).filter(|function| !opaque.is_opaque(function)) {
+        found.extend(&function.parameters);
+        found.extend(declared_in_blocks(function));
+    }
+    let is_nameable = |id: &VariableId| {
+        let variable = tree.variable(*id);
+        !variable.register && !tree.macros.contains(&variable.name)
+    };
+    found.into_iter().filter(is_nameable).collect()
+}
+
+fn declared_in_blocks(function: &Function) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    function.body.walk(&mut |stmt| {
+        if let StmtKind::Compound(parts) = &stmt.kind {
+            found.extend(parts.iter().filter(|part| part.range.is_within(stmt.range)).flat_map(declared_in));
+        }
+    });
+    found
+}

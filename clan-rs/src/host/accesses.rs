@@ -1,0 +1,297 @@
+//! What the evaluation of expressions may access, call, and not show.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{Effect, ProcedureId, SourceRange};
+
+use crate::c::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId};
+use crate::host::library::{self, Known, Moves, Use};
+use crate::host::opaque::innermost;
+use crate::host::place::Place;
+use crate::host::pointers::{
+    Pointers, harmless, is_array_object, is_lvalue, is_other_member, uses_unknown_streams,
+};
+use crate::host::solver::Node;
+
+/// An access.
+#[derive(Debug, Clone)]
+pub struct Access {
+    /// What is done.
+    pub effect: Effect,
+    /// The objects that it may touch.
+    pub memory: Node,
+    /// The bytes, if C text can say which.
+    pub place: Option<Place>,
+    /// True if it happens whenever the code around it is executed.
+    pub certain: bool,
+    /// Where it is.
+    pub range: SourceRange,
+}
+
+impl Doings {
+    /// Adds what other code does.
+    pub fn add(&mut self, other: Self) {
+        self.accesses.extend(other.accesses);
+        self.calls.extend(other.calls);
+        self.unknown = self.unknown.take().or(other.unknown);
+        self.declared.extend(other.declared);
+    }
+
+    /// True if other functions may run, which may change whatever they can reach and need not return.
+    pub fn leaves(&self) -> bool {
+        self.unknown.is_some() || !self.calls.is_empty()
+    }
+}
+
+impl Access {
+    /// True if it may change memory.
+    pub fn writes(&self) -> bool {
+        self.effect != Effect::Reads
+    }
+}
+
+/// What some code does.
+#[derive(Debug, Clone, Default)]
+pub struct Doings {
+    /// What it accesses itself.
+    pub accesses: Vec<Access>,
+    /// The procedures that it calls.
+    pub calls: BTreeSet<ProcedureId>,
+    /// Why it may also do anything else.
+    pub unknown: Option<String>,
+    /// The variables that it declares.
+    pub declared: BTreeSet<VariableId>,
+}
+
+/// The ground for finding out what expressions do.
+pub struct Ground<'t> {
+    /// The file.
+    pub tree: &'t Tree,
+    /// Where pointers may point.
+    pub pointers: &'t Pointers<'t>,
+    /// The procedures by the names of their functions.
+    pub procedures: BTreeMap<&'t str, ProcedureId>,
+}
+
+impl<'t> Ground<'t> {
+    /// Returns what the evaluation of an expression does.
+    pub fn of(&self, expr: &'t Expr) -> Doings {
+        self.of_without(expr, &|_| false)
+    }
+
+    /// Returns the same without the accesses to some lvalues.
+    pub fn of_without(&self, expr: &'t Expr, leaves_out: &dyn Fn(&Expr) -> bool) -> Doings {
+        let mut search = Search { ground: self, found: Doings::default(), certain: true, leaves_out };
+        search.value(expr);
+        search.found
+    }
+
+    /// Returns what a declaration of variables does.
+    pub fn of_declaration(&self, ids: &[VariableId], range: SourceRange) -> Doings {
+        let mut search = Search { ground: self, found: Doings::default(), certain: true, leaves_out: &|_| false };
+        for &id in ids {
+            let variable = self.tree.variable(id);
+            search.found.declared.insert(id);
+            if variable.attribute.is_some() {
+                search.unknown(|| format!("declares `{}`, which has a special attribute", variable.name));
+            }
+            for length in variable.lengths.iter().flatten() {
+                search.value(length);
+            }
+            if let Some(initial) = variable.initial.as_ref().filter(|_| variable.lifetime != Lifetime::Static) {
+                search.value(initial);
+                search.add(Effect::Writes, self.pointers.variable(id), None, range);
+            }
+        }
+        search.found
+    }
+
+    /// Returns what is evaluated in a part of the text without being in the tree: the lengths in types.
+    pub fn hidden_in(&self, range: SourceRange) -> Doings {
+        let is_in = |place: &Option<SourceRange>| place.is_none_or(|place| place.is_within(range));
+        let mut search = Search { ground: self, found: Doings::default(), certain: false, leaves_out: &|_| false };
+        let hidden = &self.tree.hidden;
+        for (&id, _) in hidden.variables.iter().filter(|(_, places)| places.iter().any(is_in)) {
+            let variable = self.tree.variable(id);
+            let is_pointer = variable.lifetime == Lifetime::Parameter && variable.ctype.is_pointer_like();
+            if innermost(&variable.ctype).arithmetic().is_none() || is_pointer {
+                search.unknown(|| format!("uses `{}` in a type", variable.name));
+            }
+            search.add(Effect::Writes, self.pointers.variable(id), None, range);
+        }
+        if hidden.calls.iter().any(is_in) {
+            search.unknown(|| "calls a function in a type".to_owned());
+        }
+        search.found
+    }
+}
+
+struct Search<'a, 't> {
+    ground: &'a Ground<'t>,
+    found: Doings,
+    /// True for code that is certainly evaluated.
+    certain: bool,
+    leaves_out: &'a dyn Fn(&Expr) -> bool,
+}
+
+impl<'t> Search<'_, 't> {
+    fn unknown(&mut self, reason: impl FnOnce() -> String) {
+        self.found.unknown.get_or_insert_with(reason);
+    }
+
+    fn add(&mut self, effect: Effect, memory: Node, place: Option<Place>, range: SourceRange) {
+        let certain = self.certain;
+        self.found.accesses.push(Access { effect, memory, place, certain, range });
+    }
+
+    /// Runs `visit` for code that may not be evaluated.
+    fn perhaps(&mut self, visit: impl FnOnce(&mut Self)) {
+        let certain = std::mem::replace(&mut self.certain, false);
+        visit(self);
+        self.certain = certain;
+    }
+
+    fn value(&mut self, expr: &'t Expr) {
+        match &expr.kind {
+            _ if is_lvalue(expr) => {
+                let is_text = matches!(&expr.kind, ExprKind::Other { what: Unnamed::Text, .. });
+                if !is_array_object(self.ground.tree, expr) && !is_text {
+                    self.access(expr, Effect::Reads);
+                }
+                self.place(expr);
+            }
+            ExprKind::Assign { operator, target, value } => {
+                if operator.is_some() {
+                    self.access(target, Effect::Reads);
+                }
+                self.access(target, if operator.is_some() { Effect::Writes } else { Effect::Overwrites });
+                self.place(target);
+                self.value(value);
+            }
+            ExprKind::Increment { target, .. } => {
+                self.access(target, Effect::Reads);
+                self.access(target, Effect::Writes);
+                self.place(target);
+            }
+            ExprKind::AddressOf(operand) => self.place(operand),
+            ExprKind::Call { callee, arguments } => self.call(callee.as_ref(), arguments, expr.range),
+            ExprKind::Binary(scop::BinaryOp::And | scop::BinaryOp::Or, first, second) => {
+                self.value(first);
+                self.perhaps(|search| search.value(second));
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.value(condition);
+                self.perhaps(|search| {
+                    search.value(then);
+                    search.value(otherwise);
+                });
+            }
+            ExprKind::Other { what, parts } => {
+                if harmless(what, parts).is_none() {
+                    self.unknown(|| format!("contains {}", what.words()));
+                }
+                parts.iter().for_each(|part| self.value(part));
+            }
+            _ => expr.parts().into_iter().for_each(|part| self.value(part)),
+        }
+    }
+
+    /// Adds what is evaluated to find an lvalue, which itself is not accessed.
+    fn place(&mut self, expr: &'t Expr) {
+        match &expr.kind {
+            ExprKind::Variable(id) => {
+                let variable = self.ground.tree.variable(*id);
+                if variable.attribute.is_some() {
+                    self.unknown(|| format!("uses `{}`, which has a special attribute", variable.name));
+                }
+            }
+            ExprKind::Subscript { base, index } => {
+                self.value(index);
+                self.value(base);
+            }
+            ExprKind::Member { base, .. } => self.structure(base),
+            ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
+            ExprKind::Other { parts, .. } if is_lvalue(expr) => {
+                parts.iter().for_each(|part| self.value(part));
+                // A compound literal is set where it stands.
+                self.add(Effect::Writes, self.ground.pointers.address(expr), None, expr.range);
+            }
+            _ => self.value(expr),
+        }
+    }
+
+    fn structure(&mut self, base: &'t Expr) {
+        if base.ctype.is_pointer_like() || !is_lvalue(base) { self.value(base) } else { self.place(base) }
+    }
+
+    fn access(&mut self, lvalue: &'t Expr, effect: Effect) {
+        if (self.leaves_out)(lvalue) {
+            return;
+        }
+        if is_volatile(&lvalue.ctype) {
+            self.unknown(|| "accesses a volatile or atomic object".to_owned());
+        }
+        let Ground { tree, pointers, .. } = self.ground;
+        let place = Place::of(pointers, tree, lvalue);
+        self.add(effect, pointers.address(lvalue), place, lvalue.range);
+    }
+
+    fn call(&mut self, callee: Option<&'t Callee>, arguments: &'t [Expr], range: SourceRange) {
+        arguments.iter().for_each(|argument| self.value(argument));
+        let Ground { tree, procedures, .. } = self.ground;
+        let Some(callee) = callee else {
+            return self.unknown(|| "calls a function through a pointer".to_owned());
+        };
+        if let Some(function) = tree.function(&callee.name) {
+            self.found.calls.extend(procedures.get(callee.name.as_str()));
+            self.set_parameters(function, range);
+            if callee.attribute.is_none() {
+                return;
+            }
+        }
+        if callee.attribute.is_some() {
+            return self.unknown(|| format!("calls `{}`, which has a special attribute", callee.shown));
+        }
+        let known = library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known, arguments));
+        match known {
+            Some(known) if known.ends => self.unknown(|| format!("calls `{}`, which does not return", callee.shown)),
+            Some(known) => self.call_of_library(callee, known, arguments, range),
+            None => {
+                self.unknown(|| format!("calls `{}`, whose body is not in this file", callee.shown));
+            }
+        }
+    }
+
+    fn set_parameters(&mut self, function: &Function, range: SourceRange) {
+        for &parameter in &function.parameters {
+            self.add(Effect::Writes, self.ground.pointers.variable(parameter), None, range);
+        }
+    }
+
+    fn call_of_library(&mut self, callee: &Callee, known: Known, arguments: &'t [Expr], range: SourceRange) {
+        let Ground { tree, pointers, .. } = self.ground;
+        let bytes = known.bytes().and_then(|position| arguments.get(position));
+        for (position, argument) in arguments.iter().enumerate() {
+            let memory = pointers.value_of(argument);
+            let of_bytes = || bytes.and_then(|bytes| Place::from(pointers, tree, argument, Some(bytes)));
+            let (effect, place) = match known.use_of(position) {
+                Use::Value | Use::Bytes | Use::Stream => continue,
+                // `%n` writes.
+                Use::Reads if callee.counts => (Effect::Writes, None),
+                // What the format of `sprintf` says is not known.
+                Use::Reads if known.moves == Moves::Text && position > 0 => (Effect::Writes, None),
+                Use::Reads => (Effect::Reads, None),
+                Use::Writes => (Effect::Writes, None),
+                Use::ReadsBytes => (Effect::Reads, of_bytes()),
+                Use::WritesBytes => (Effect::Writes, of_bytes()),
+                Use::OverwritesBytes => (Effect::Overwrites, of_bytes()),
+                Use::Frees => (Effect::Frees, Place::from(pointers, tree, argument, None)),
+            };
+            self.add(effect, memory, place, range);
+        }
+    }
+}
+
+fn is_volatile(ctype: &Type) -> bool {
+    ctype.volatile || matches!(&ctype.kind, TypeKind::Other(name) if name.contains("_Atomic"))
+}

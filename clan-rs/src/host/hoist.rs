@@ -1,0 +1,259 @@
+//! What all iterations of a loop together access, in terms of what holds before the loop.
+//!
+//! *before → after*: in `for (i = low; i < high; i++)`, the place `a[i * n + j]` becomes the range from the first
+//! element, at `i = low`, to the last, at `i = high - 1`. That needs a subscript that grows or falls with `i`: the
+//! coefficient of `i` is a constant, or a product of a constant and of variables that are positive whenever anything is
+//! touched. A place that depends on something else that the loop changes is not known before the loop.
+
+use std::collections::BTreeSet;
+
+use scop::{BinaryOp, CType};
+
+use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
+use crate::host::accesses::Access;
+use crate::host::place::{Extent, Guard, Place, Polynomial, Step, Term};
+
+/// A loop that counts up by one.
+#[derive(Debug, Clone)]
+pub struct Counter {
+    /// The variable that counts.
+    pub variable: VariableId,
+    /// Its first value.
+    low: Term,
+    /// Its last value, if the loop runs at all.
+    last: Term,
+    /// The loop runs if this holds.
+    guard: Guard,
+}
+
+impl Counter {
+    /// Returns the variable that a `for` loop counts with, if nothing but its header changes that.
+    pub fn of(tree: &Tree, init: &Stmt, condition: &Expr, step: &Expr) -> Option<Self> {
+        let (variable, value) = match &init.kind {
+            StmtKind::Declaration(ids) if ids.len() == 1 => (ids[0], tree.variable(ids[0]).initial.as_ref()?),
+            StmtKind::Expression(Expr {
+                kind: ExprKind::Assign { operator: None, target, value }, ..
+            }) => (target.as_variable()?, &**value),
+            _ => return None,
+        };
+        let ctype = tree.variable(variable).arithmetic()?;
+        let low = Term::of(tree, value)?;
+        let ExprKind::Binary(operator, left, right) = &condition.kind else { return None };
+        let counts = |side: &Expr| Term::of(tree, side).is_some_and(|term| is_variable(&term, variable));
+        let (high, inclusive) = match operator {
+            BinaryOp::Lt | BinaryOp::Le if counts(left) => (right, *operator == BinaryOp::Le),
+            BinaryOp::Gt | BinaryOp::Ge if counts(right) => (left, *operator == BinaryOp::Ge),
+            _ => return None,
+        };
+        let high = Term::of(tree, high)?;
+        if !counts_up(step, variable) || !is_exact(ctype, [&low, &high]) || high.polynomial().contains_key(&vec![variable])
+        {
+            return None;
+        }
+        let last = if inclusive { high.clone() } else { high.clone().minus_one() };
+        Some(Self { variable, guard: Guard { low: low.clone(), high, inclusive }, low, last })
+    }
+
+    /// Returns the variables of its bounds.
+    pub fn bounds(&self) -> BTreeSet<VariableId> {
+        let mut variables = BTreeSet::new();
+        self.low.add_variables(&mut variables);
+        self.last.add_variables(&mut variables);
+        variables
+    }
+
+    /// Returns what an access in the loop touches in all iterations; nothing if that is not known. Requires that
+    /// the loop changes nothing of the place but its own variable.
+    pub fn over_all(&self, place: &Place) -> Option<Place> {
+        let mut all = place.clone();
+        all.guards = place.guards.iter().map(|guard| self.weakest(guard)).collect::<Option<_>>()?;
+        let positive = positive(&place.guards);
+        all.whole &= match &mut all.extent {
+            Extent::Between(low, high) => {
+                let fixed = low.steps[..low.loaded].iter().chain(&high.steps[..high.loaded]);
+                if fixed.into_iter().any(|step| self.is_in(step)) {
+                    return None;
+                }
+                let fills = !low.steps.iter().any(|step| self.is_in(step)) || low == high && self.fills(&low.steps);
+                for (first, last) in low.indices_mut().zip(high.indices_mut()) {
+                    *first = self.at_an_end(first, &positive, End::Lowest)?;
+                    *last = self.at_an_end(last, &positive, End::Highest)?;
+                }
+                fills
+            }
+            Extent::From(lvalue, offset, bytes) => {
+                let depends = offset.iter().chain(bytes.iter()).any(|term| mentions(term, self.variable))
+                    || lvalue.steps.iter().any(|step| self.is_in(step));
+                if depends {
+                    return None;
+                }
+                true
+            }
+        };
+        all.guards.push(self.guard.clone());
+        all.reads.remove(&self.variable);
+        all.reads.extend(self.bounds());
+        Some(all)
+    }
+
+    fn is_in(&self, step: &Step) -> bool {
+        matches!(step, Step::Index(index) if mentions(index, self.variable))
+    }
+
+    /// True if the iterations touch adjacent elements, all in a row of an array.
+    fn fills(&self, steps: &[Step]) -> bool {
+        let one = Polynomial::from([(Vec::new(), 1)]);
+        match steps.split_last() {
+            Some((Step::Index(index), outer)) => {
+                let adjacent = coefficient(&index.polynomial(), self.variable) == Some(one);
+                adjacent && !outer.iter().any(|step| self.is_in(step))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the lowest or highest value of a term.
+    fn at_an_end(&self, term: &Term, positive: &BTreeSet<VariableId>, end: End) -> Option<Term> {
+        let Some(sign) = sign(&term.polynomial(), self.variable, positive) else {
+            return (!mentions(term, self.variable)).then(|| term.clone());
+        };
+        let value = if (sign > 0) == (end == End::Lowest) { &self.low } else { &self.last };
+        sign_known(sign).then(|| term.with(self.variable, value))
+    }
+
+    /// Returns a condition that holds if a guard holds in any iteration.
+    fn weakest(&self, guard: &Guard) -> Option<Guard> {
+        let difference = Term::Binary(BinaryOp::Sub, Box::new(guard.high.clone()), Box::new(guard.low.clone()));
+        if !mentions(&difference, self.variable) {
+            return Some(guard.clone());
+        }
+        let sign = sign(&difference.polynomial(), self.variable, &BTreeSet::new()).filter(|sign| sign_known(*sign))?;
+        let value = if sign > 0 { &self.last } else { &self.low };
+        let [low, high] = [&guard.low, &guard.high].map(|term| term.with(self.variable, value));
+        Some(Guard { low, high, ..*guard })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Lowest,
+    Highest,
+}
+
+/// Returns whether a sum grows (1) or falls (-1) with a variable, 0 if that is not known; `None` if it does not depend
+/// on it.
+fn sign(sum: &Polynomial, variable: VariableId, positive: &BTreeSet<VariableId>) -> Option<i128> {
+    if !sum.keys().flatten().any(|other| *other == variable) {
+        return None;
+    }
+    let Some(coefficient) = coefficient(sum, variable) else { return Some(0) };
+    let is_positive = |factors: &Vec<VariableId>| factors.iter().all(|factor| positive.contains(factor));
+    let mut signs = coefficient.iter().map(|(factors, number)| if is_positive(factors) { number.signum() } else { 0 });
+    let first = signs.next().unwrap_or(0);
+    Some(if signs.all(|sign| sign == first) { first } else { 0 })
+}
+
+fn sign_known(sign: i128) -> bool {
+    sign != 0
+}
+
+/// Returns what a variable is multiplied with in a sum; nothing if it is multiplied with itself.
+fn coefficient(sum: &Polynomial, variable: VariableId) -> Option<Polynomial> {
+    let mut found = Polynomial::new();
+    for (factors, number) in sum {
+        let rest: Vec<VariableId> = factors.iter().copied().filter(|factor| *factor != variable).collect();
+        match factors.len() - rest.len() {
+            0 => {}
+            1 => {
+                found.insert(rest, *number);
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// True if a term names a variable, although the value may not depend on it.
+fn mentions(term: &Term, variable: VariableId) -> bool {
+    let mut variables = BTreeSet::new();
+    term.add_variables(&mut variables);
+    variables.contains(&variable)
+}
+
+/// Returns the variables that are positive if all guards hold.
+fn positive(guards: &[Guard]) -> BTreeSet<VariableId> {
+    let from_zero = |guard: &&Guard| {
+        let least = if guard.inclusive { 1 } else { 0 };
+        matches!(guard.low, Term::Integer(low, _) if low >= least)
+    };
+    let high = guards.iter().filter(from_zero).map(|guard| without_casts(&guard.high));
+    high.filter_map(|term| if let Term::Variable(id, _) = term { Some(*id) } else { None }).collect()
+}
+
+fn without_casts(term: &Term) -> &Term {
+    match term {
+        Term::Cast(_, operand) => without_casts(operand),
+        _ => term,
+    }
+}
+
+fn is_variable(term: &Term, variable: VariableId) -> bool {
+    matches!(without_casts(term), Term::Variable(id, _) if *id == variable)
+}
+
+/// `i++`, `++i`, `i += 1`
+fn counts_up(step: &Expr, variable: VariableId) -> bool {
+    match &step.kind {
+        ExprKind::Increment { down: false, target, .. } => target.as_variable() == Some(variable),
+        ExprKind::Assign { operator: Some(BinaryOp::Add), target, value } => {
+            let is_one = matches!(value.without_casts().kind, ExprKind::Integer(1));
+            is_one && target.as_variable() == Some(variable)
+        }
+        _ => false,
+    }
+}
+
+/// True if the bounds of a loop are compared and counted as mathematical integers: all are signed, or all are unsigned
+/// with 64 bits.
+fn is_exact(ctype: CType, bounds: [&Term; 2]) -> bool {
+    let is_like = |other: CType| {
+        let same_sign = other.is_unsigned() == ctype.is_unsigned();
+        same_sign && other.size() >= if ctype.is_unsigned() { 8 } else { 4 }
+    };
+    fn fits(term: &Term, is_like: &impl Fn(CType) -> bool) -> bool {
+        match term {
+            Term::Integer(value, _) => *value >= 0 || is_like(CType::Int),
+            Term::Variable(_, ctype) => is_like(*ctype),
+            Term::Negated(operand) => is_like(CType::Int) && fits(operand, is_like),
+            Term::Cast(ctype, operand) => is_like(*ctype) && fits(operand, is_like),
+            Term::Binary(_, left, right) => fits(left, is_like) && fits(right, is_like),
+        }
+    }
+    is_like(ctype) && bounds.iter().all(|bound| fits(bound, &is_like))
+}
+
+/// True if all subscripts of a place are computed as mathematical integers.
+pub fn is_exact_place(place: &Place) -> bool {
+    fn is_exact(term: &Term) -> bool {
+        match term {
+            Term::Integer(..) => true,
+            Term::Variable(_, ctype) => ctype.size() >= if ctype.is_unsigned() { 8 } else { 4 },
+            Term::Negated(operand) => is_exact(operand),
+            Term::Cast(ctype, operand) => ctype.size() >= operand.ctype().size() && ctype.size() >= 4 && is_exact(operand),
+            Term::Binary(_, left, right) => is_exact(left) && is_exact(right),
+        }
+    }
+    match &place.extent {
+        Extent::Between(low, high) => low.indices().chain(high.indices()).all(is_exact),
+        Extent::From(_, offset, bytes) => offset.iter().chain(bytes.iter()).all(is_exact),
+    }
+}
+
+/// Returns an access without its place.
+pub fn anywhere(access: &Access) -> Access {
+    let effect = match access.effect {
+        scop::Effect::Reads => scop::Effect::Reads,
+        _ => scop::Effect::Writes,
+    };
+    Access { effect, place: None, ..access.clone() }
+}

@@ -1,0 +1,132 @@
+//! What the tree does not show: functions that other code may call, code that threads share, and hidden mentions.
+
+use std::collections::BTreeSet;
+
+use scop::SourceRange;
+
+use crate::c::ctree::{
+    Expr, ExprKind, Function, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, VariableId,
+};
+use crate::host::pointers::functions;
+
+/// What the tree does not show.
+pub struct Opaque<'t> {
+    tree: &'t Tree,
+    /// The functions of which nothing is known but what they mention.
+    functions: BTreeSet<&'t str>,
+    /// The functions that other code may call.
+    callable: BTreeSet<&'t str>,
+    /// True if there are directives for threads.
+    has_threads: bool,
+}
+
+impl<'t> Opaque<'t> {
+    /// Collects the facts of a file with translated regions in these places.
+    pub fn of(tree: &'t Tree, regions: &[SourceRange]) -> Self {
+        let parallel = parallel_places(tree, regions);
+        let is_parallel = |function: &Function| {
+            let is_in = |place: &Option<SourceRange>| match (place, function.range) {
+                (Some(place), Some(range)) => place.is_within(range),
+                _ => false,
+            };
+            let is_anywhere = |place: &Option<SourceRange>| {
+                let mut ranges = tree.functions.iter().filter_map(|function| function.range);
+                place.is_none_or(|place| !ranges.any(|range| place.is_within(range)))
+            };
+            parallel.iter().any(|place| is_in(place) || is_anywhere(place))
+        };
+        let mut opaque = Self {
+            tree,
+            functions: BTreeSet::new(),
+            callable: BTreeSet::new(),
+            has_threads: !parallel.is_empty(),
+        };
+        for function in functions(tree) {
+            if is_parallel(function) || function.hidden_part.is_some() || has_opaque_parts(tree, function) {
+                opaque.functions.insert(&function.name);
+            }
+            opaque.note_special_calls(&function.body);
+        }
+        for function in functions(tree).filter(|function| is_named_elsewhere(tree, function)) {
+            opaque.callable.insert(&function.name);
+        }
+        opaque
+    }
+
+    /// True for a function of which nothing is known but what it mentions.
+    pub fn is_opaque(&self, function: &Function) -> bool {
+        self.functions.contains(function.name.as_str())
+    }
+
+    /// True for a function that code outside of the tree may call.
+    pub fn is_called_from_elsewhere(&self, function: &Function) -> bool {
+        self.callable.contains(function.name.as_str())
+    }
+
+    /// True for a variable that something mentions which the tree does not have, so that its address may be taken.
+    pub fn hides(&self, id: VariableId) -> bool {
+        let hidden = &self.tree.hidden;
+        let variable = self.tree.variable(id);
+        let is_number = innermost(&variable.ctype).arithmetic().is_some();
+        let in_pragma = hidden.any || hidden.names.contains_key(&variable.name);
+        hidden.variables.contains_key(&id) && (!is_number || !hidden.calls.is_empty())
+            || self.has_threads && in_pragma
+    }
+
+    /// Calls of functions with attributes may lead to other functions, and these back.
+    fn note_special_calls(&mut self, body: &'t Stmt) {
+        body.walk_expressions(self.tree, &mut |expr| {
+            if let ExprKind::Call { callee: Some(callee), .. } = &expr.kind
+                && callee.attribute.is_some()
+            {
+                self.callable.insert(&callee.name);
+            }
+        });
+    }
+}
+
+/// Returns the type of the elements of an array of any number of dimensions, or any other type itself.
+pub fn innermost(ctype: &Type) -> &Type {
+    match &ctype.kind {
+        TypeKind::Array { element, .. } => innermost(element),
+        _ => ctype,
+    }
+}
+
+/// Returns the places of directives of OpenMP and OpenACC outside of regions; `None` for one outside of the main file.
+fn parallel_places(tree: &Tree, regions: &[SourceRange]) -> Vec<Option<SourceRange>> {
+    let words = ["omp", "acc"].into_iter();
+    let places = words.flat_map(|word| tree.hidden.of_pragmas(word));
+    let in_region = |place: &Option<SourceRange>| {
+        place.is_some_and(|place| regions.iter().any(|region| place.is_within(*region)))
+    };
+    places.filter(|place| !in_region(place)).collect()
+}
+
+/// True for a function that code outside of the tree can call by its name or by its address.
+fn is_named_elsewhere(tree: &Tree, function: &Function) -> bool {
+    !function.is_internal
+        || function.name == "main"
+        || !function.attributes.is_empty()
+        || tree.linkage.named.contains(&function.name)
+        || tree.linkage.by_text
+        || !tree.hidden.calls.is_empty()
+}
+
+/// True if a function has statement expressions, whose jumps the tree does not show, or variables with attributes that
+/// change what happens at the ends of blocks.
+fn has_opaque_parts(tree: &Tree, function: &Function) -> bool {
+    let is_special = |id: &VariableId| tree.variable(*id).attribute.is_some();
+    let mut found = function.parameters.iter().any(is_special);
+    function.body.walk(&mut |stmt| {
+        if let StmtKind::Declaration(ids) = &stmt.kind {
+            found |= ids.iter().any(is_special);
+        }
+    });
+    function.body.walk_expressions(tree, &mut |expr| found |= is_statement_expression(expr));
+    found
+}
+
+fn is_statement_expression(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Other { what: Unnamed::Other(words), .. } if *words == "a statement expression")
+}

@@ -1,0 +1,425 @@
+//! Places in memory whose addresses C text can compute, and ranges of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use scop::{BinaryOp, CType, HostPlace, UnaryOp};
+
+use crate::c::ctree::{Expr, ExprKind, Lifetime, Tree, TypeKind, VariableId};
+use crate::host::pointers::{Pointers, is_array_object};
+use crate::host::solver::Node;
+
+/// An integer that can be computed without effects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Term {
+    /// A constant of a type.
+    Integer(i128, CType),
+    /// A variable of a type.
+    Variable(VariableId, CType),
+    /// `-x`.
+    Negated(Box<Term>),
+    /// A sum, a difference, or a product.
+    Binary(BinaryOp, Box<Term>, Box<Term>),
+    /// A conversion.
+    Cast(CType, Box<Term>),
+}
+
+impl Term {
+    /// Returns the term that an expression is.
+    pub fn of(tree: &Tree, expr: &Expr) -> Option<Self> {
+        let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
+        Some(match &expr.kind {
+            ExprKind::Integer(value) => Self::Integer(*value, ctype),
+            ExprKind::Variable(id) if is_readable(tree, *id) => Self::Variable(*id, ctype),
+            ExprKind::Unary(UnaryOp::Minus, operand) => Self::Negated(Box::new(Self::of(tree, operand)?)),
+            ExprKind::Unary(UnaryOp::Plus, operand) => Self::of(tree, operand)?,
+            ExprKind::Binary(operator @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) => {
+                Self::Binary(*operator, Box::new(Self::of(tree, left)?), Box::new(Self::of(tree, right)?))
+            }
+            ExprKind::Cast { operand, .. } => Self::Cast(ctype, Box::new(Self::of(tree, operand)?)),
+            _ => return None,
+        })
+    }
+
+    /// Adds the variables in it.
+    pub fn add_variables(&self, found: &mut BTreeSet<VariableId>) {
+        match self {
+            Self::Integer(..) => {}
+            Self::Variable(id, _) => {
+                found.insert(*id);
+            }
+            Self::Negated(operand) | Self::Cast(_, operand) => operand.add_variables(found),
+            Self::Binary(_, left, right) => {
+                left.add_variables(found);
+                right.add_variables(found);
+            }
+        }
+    }
+
+    /// Returns the term with another one in the place of a variable.
+    pub fn with(&self, variable: VariableId, value: &Self) -> Self {
+        let inner = |operand: &Self| Box::new(operand.with(variable, value));
+        match self {
+            Self::Variable(id, ctype) if *id == variable => value.clone().converted(*ctype),
+            Self::Integer(..) | Self::Variable(..) => self.clone(),
+            Self::Negated(operand) => Self::Negated(inner(operand)),
+            Self::Cast(ctype, operand) => Self::Cast(*ctype, inner(operand)),
+            Self::Binary(operator, left, right) => Self::Binary(*operator, inner(left), inner(right)),
+        }
+    }
+
+    /// Returns its type in C.
+    pub fn ctype(&self) -> CType {
+        match self {
+            Self::Integer(_, ctype) | Self::Variable(_, ctype) | Self::Cast(ctype, _) => *ctype,
+            Self::Negated(operand) => operand.ctype().promoted(),
+            Self::Binary(_, left, right) => left.ctype().common_with(right.ctype()),
+        }
+    }
+
+    /// Returns the same number with another type.
+    pub fn converted(self, ctype: CType) -> Self {
+        match self {
+            _ if self.ctype() == ctype => self,
+            Self::Integer(value, _) if (ctype.range().0..=ctype.range().1).contains(&value) => {
+                Self::Integer(value, ctype)
+            }
+            _ => Self::Cast(ctype, Box::new(self)),
+        }
+    }
+
+    /// Returns the number before it.
+    pub fn minus_one(self) -> Self {
+        match self {
+            Self::Integer(value, ctype) if value > ctype.range().0 => Self::Integer(value - 1, ctype),
+            _ => {
+                let one = Self::Integer(1, self.ctype());
+                Self::Binary(BinaryOp::Sub, Box::new(self), Box::new(one))
+            }
+        }
+    }
+
+    /// Returns it as a sum of products of variables, without regard to conversions and overflow.
+    pub fn polynomial(&self) -> Polynomial {
+        match self {
+            Self::Integer(value, _) => Polynomial::from([(Vec::new(), *value)]),
+            Self::Variable(id, _) => Polynomial::from([(vec![*id], 1)]),
+            Self::Negated(operand) => scaled(operand.polynomial(), -1),
+            Self::Cast(_, operand) => operand.polynomial(),
+            Self::Binary(BinaryOp::Mul, left, right) => product(&left.polynomial(), &right.polynomial()),
+            Self::Binary(BinaryOp::Sub, left, right) => {
+                sum(left.polynomial(), scaled(right.polynomial(), -1))
+            }
+            Self::Binary(_, left, right) => sum(left.polynomial(), right.polynomial()),
+        }
+    }
+
+    fn text(&self, tree: &Tree, precedence: u8) -> String {
+        let (text, own) = match self {
+            Self::Integer(value, ctype) => (literal(*value, *ctype), if *value < 0 { 12 } else { 20 }),
+            Self::Variable(id, _) => (tree.variable(*id).name.clone(), 20),
+            Self::Negated(operand) => (format!("-{}", operand.text(tree, 15)), 14),
+            Self::Cast(ctype, operand) => (format!("({ctype}){}", operand.text(tree, 15)), 14),
+            Self::Binary(operator, left, right) => {
+                let own = operator.precedence();
+                let (left, right) = (left.text(tree, own), right.text(tree, own + 1));
+                (format!("{left} {} {right}", operator.c_name()), own)
+            }
+        };
+        if own < precedence { format!("({text})") } else { text }
+    }
+}
+
+/// A sum: the coefficient of each product of variables.
+pub type Polynomial = BTreeMap<Vec<VariableId>, i128>;
+
+fn sum(mut one: Polynomial, two: Polynomial) -> Polynomial {
+    for (variables, coefficient) in two {
+        let all = one.entry(variables).or_default();
+        *all = all.saturating_add(coefficient);
+    }
+    one.retain(|_, coefficient| *coefficient != 0);
+    one
+}
+
+fn scaled(mut one: Polynomial, factor: i128) -> Polynomial {
+    one.values_mut().for_each(|coefficient| *coefficient = coefficient.saturating_mul(factor));
+    one
+}
+
+fn product(one: &Polynomial, two: &Polynomial) -> Polynomial {
+    let mut all = Polynomial::new();
+    for (left, a) in one {
+        for (right, b) in two {
+            let mut variables = [&left[..], right].concat();
+            variables.sort_unstable();
+            all = sum(all, Polynomial::from([(variables, a.saturating_mul(*b))]));
+        }
+    }
+    all
+}
+
+/// A constant as C text with its type.
+fn literal(value: i128, ctype: CType) -> String {
+    let suffix = match ctype {
+        CType::UInt => "u",
+        CType::Long => "l",
+        CType::ULong => "ul",
+        CType::LongLong => "ll",
+        CType::ULongLong => "ull",
+        _ => "",
+    };
+    format!("{value}{suffix}")
+}
+
+/// True for an integer variable whose name in C text is that of the variable, and whose value stays until the program
+/// changes it.
+fn is_readable(tree: &Tree, id: VariableId) -> bool {
+    let variable = tree.variable(id);
+    let is_plain = variable.attribute.is_none() && !variable.ctype.volatile && !variable.reference;
+    is_plain && variable.member.is_none() && !tree.macros.contains(&variable.name)
+}
+
+/// A step from a variable to a part of what it denotes or points to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// `[index]`.
+    Index(Term),
+    /// `.name`.
+    Field(String),
+    /// `->name`.
+    Arrow(String),
+}
+
+/// An lvalue that can be computed without effects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lvalue {
+    /// The variable at its beginning.
+    pub root: VariableId,
+    /// The steps from there.
+    pub steps: Vec<Step>,
+    /// The number of steps to the last pointer on the way that is read from memory.
+    pub loaded: usize,
+}
+
+impl Lvalue {
+    fn text(&self, tree: &Tree) -> String {
+        let steps = self.steps.iter().map(|step| match step {
+            Step::Index(index) => format!("[{}]", index.text(tree, 0)),
+            Step::Field(name) => format!(".{name}"),
+            Step::Arrow(name) => format!("->{name}"),
+        });
+        format!("{}{}", tree.variable(self.root).name, steps.collect::<String>())
+    }
+
+    /// Returns its subscripts.
+    pub fn indices(&self) -> impl Iterator<Item = &Term> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(index),
+            Step::Field(_) | Step::Arrow(_) => None,
+        })
+    }
+
+    /// Changes its subscripts.
+    pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Term> {
+        self.steps.iter_mut().filter_map(|step| match step {
+            Step::Index(index) => Some(index),
+            Step::Field(_) | Step::Arrow(_) => None,
+        })
+    }
+}
+
+/// `low < high`, or `low <= high`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guard {
+    /// The left side.
+    pub low: Term,
+    /// The right side.
+    pub high: Term,
+    /// True for `<=`.
+    pub inclusive: bool,
+}
+
+/// What a place consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Extent {
+    /// From the first byte of one lvalue to the last byte of another.
+    Between(Lvalue, Lvalue),
+    /// What a pointer points to; the pointer is the value of this lvalue, plus an offset.
+    From(Lvalue, Option<Term>, Option<Term>),
+}
+
+/// A part of memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The bytes.
+    pub extent: Extent,
+    /// Nothing is touched unless all of these hold.
+    pub guards: Vec<Guard>,
+    /// The memory that is read to compute the address, apart from variables.
+    pub loads: Vec<Node>,
+    /// The variables whose values are read to compute the address.
+    pub reads: BTreeSet<VariableId>,
+    /// True if no byte in between is left out.
+    pub whole: bool,
+}
+
+impl Place {
+    /// Returns the place of an lvalue.
+    pub fn of(pointers: &Pointers, tree: &Tree, expr: &Expr) -> Option<Self> {
+        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let lvalue = place.lvalue(expr)?;
+        let Builder { loads, reads, .. } = place;
+        let extent = Extent::Between(lvalue.clone(), lvalue);
+        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true })
+    }
+
+    /// Returns the place from where a pointer points, with a number of bytes if it is known.
+    pub fn from(pointers: &Pointers, tree: &Tree, pointer: &Expr, bytes: Option<&Expr>) -> Option<Self> {
+        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let bytes = match bytes {
+            Some(bytes) => Some(place.term(bytes)?),
+            None => None,
+        };
+        let (lvalue, offset) = place.pointer(pointer.without_casts())?;
+        let Builder { loads, reads, .. } = place;
+        let extent = Extent::From(lvalue, offset, bytes);
+        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true })
+    }
+
+    /// Returns all variables that its text names.
+    pub fn names(&self) -> BTreeSet<VariableId> {
+        let root = match &self.extent {
+            Extent::Between(low, _) => low.root,
+            Extent::From(lvalue, ..) => lvalue.root,
+        };
+        self.reads.iter().copied().chain([root]).collect()
+    }
+
+    /// Returns the C text.
+    pub fn text(&self, tree: &Tree) -> HostPlace {
+        let guard = |guard: &Guard| {
+            let operator = if guard.inclusive { "<=" } else { "<" };
+            format!("{} {operator} {}", guard.low.text(tree, 11), guard.high.text(tree, 11))
+        };
+        let guards: Vec<String> = self.guards.iter().map(guard).collect();
+        let guarded = |bytes: String| match guards.is_empty() {
+            true => bytes,
+            false => format!("({} ? {bytes} : 0)", guards.join(" && ")),
+        };
+        match &self.extent {
+            Extent::Between(low, high) => {
+                let (first, last) = (low.text(tree), high.text(tree));
+                let bytes = match low == high {
+                    true => format!("sizeof({first})"),
+                    false => format!("(char *)(&{last} + 1) - (char *)&{first}"),
+                };
+                HostPlace { address: format!("&{first}"), bytes: Some(guarded(bytes)) }
+            }
+            Extent::From(lvalue, offset, bytes) => {
+                let mut address = lvalue.text(tree);
+                if let Some(offset) = offset {
+                    address = format!("&{address}[{}]", offset.text(tree, 0));
+                }
+                HostPlace { address, bytes: bytes.as_ref().map(|bytes| guarded(bytes.text(tree, 0))) }
+            }
+        }
+    }
+}
+
+struct Builder<'a, 't> {
+    pointers: &'a Pointers<'t>,
+    tree: &'a Tree,
+    loads: Vec<Node>,
+    reads: BTreeSet<VariableId>,
+}
+
+impl Builder<'_, '_> {
+    fn term(&mut self, expr: &Expr) -> Option<Term> {
+        let term = Term::of(self.tree, expr)?;
+        term.add_variables(&mut self.reads);
+        Some(term)
+    }
+
+    fn lvalue(&mut self, expr: &Expr) -> Option<Lvalue> {
+        match &expr.kind {
+            ExprKind::Variable(id) => {
+                let is_nameable = is_readable(self.tree, *id) && !self.tree.variable(*id).register;
+                is_nameable.then(|| Lvalue { root: *id, steps: Vec::new(), loaded: 0 })
+            }
+            ExprKind::Subscript { base, index } => {
+                let index = self.term(index)?;
+                let (mut lvalue, offset) = self.pointer(base)?;
+                let index = match offset {
+                    Some(offset) if matches!(index, Term::Integer(0, _)) => offset,
+                    Some(offset) => in_long(BinaryOp::Add, offset, index),
+                    None => index,
+                };
+                lvalue.steps.push(Step::Index(index));
+                Some(lvalue)
+            }
+            ExprKind::Member { base, field, .. } if !self.tree.macros.contains(field) => {
+                let mut lvalue = match matches!(base.ctype.kind, TypeKind::Pointer { .. }) {
+                    true => self.pointer(base).filter(|(_, offset)| offset.is_none())?.0,
+                    false => self.lvalue(base)?,
+                };
+                let is_arrow = matches!(base.ctype.kind, TypeKind::Pointer { .. });
+                let step = if is_arrow { Step::Arrow } else { Step::Field };
+                lvalue.steps.push(step(field.clone()));
+                Some(lvalue)
+            }
+            _ => None,
+        }
+    }
+
+    /// An array or a pointer, with what is added to it.
+    fn pointer(&mut self, expr: &Expr) -> Option<(Lvalue, Option<Term>)> {
+        match &expr.kind {
+            ExprKind::Binary(operator @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let (pointer, offset) = match (left.ctype.is_pointer_like(), right.ctype.is_pointer_like()) {
+                    (true, false) => (left, right),
+                    (false, true) if *operator == BinaryOp::Add => (right, left),
+                    _ => return None,
+                };
+                let offset = self.term(offset)?;
+                let (lvalue, inner) = self.pointer(pointer)?;
+                let all = match (inner, operator) {
+                    (None, BinaryOp::Add) => offset,
+                    (None, _) => in_long(*operator, Term::Integer(0, CType::Long), offset),
+                    (Some(inner), _) => in_long(*operator, inner, offset),
+                };
+                Some((lvalue, Some(all)))
+            }
+            ExprKind::AddressOf(operand) => {
+                let mut lvalue = self.lvalue(operand)?;
+                match lvalue.steps.pop() {
+                    Some(Step::Index(index)) => Some((lvalue, Some(index))),
+                    _ => None,
+                }
+            }
+            _ if !expr.ctype.is_pointer_like() => None,
+            _ => {
+                let mut lvalue = self.lvalue(expr)?;
+                if !is_array_object(self.tree, expr) {
+                    lvalue.loaded = lvalue.steps.len();
+                    match expr.as_variable() {
+                        Some(id) => {
+                            self.reads.insert(id);
+                        }
+                        None => self.loads.push(self.pointers.address(expr)),
+                    }
+                }
+                Some((lvalue, None))
+            }
+        }
+    }
+}
+
+/// A sum or difference of offsets, each of which C adds to the pointer by itself: their types do not matter.
+fn in_long(operator: BinaryOp, left: Term, right: Term) -> Term {
+    Term::Binary(operator, Box::new(left.converted(CType::Long)), Box::new(right))
+}
+
+/// True for a variable that only its own function can name.
+pub fn is_local(tree: &Tree, id: VariableId) -> bool {
+    tree.variable(id).lifetime != Lifetime::Static
+}

@@ -1,0 +1,577 @@
+//! Where pointers may point: Andersen's analysis of the whole file, for any order of its statements and any caller.
+//!
+//! *before → after*: the tree becomes constraints ([`crate::host::solver`]), and these the set of objects that each
+//! lvalue may denote and each value may point to.
+//!
+//! Values of all types may be addresses. An object is a variable with all of its members and elements, all memory that
+//! one expression allocates, or the memory that other code made.
+
+use std::collections::{BTreeMap, HashMap};
+
+use scop::{BinaryOp, MemoryLifetime, UnaryOp};
+
+use crate::c::ctree::{
+    Callee, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unnamed, Unsupported, VariableId,
+};
+use crate::host::bits::Bits;
+use crate::host::library::{self, Gives, Known, Moves, Use};
+use crate::host::objects::{Object, Objects};
+use crate::host::opaque::Opaque;
+use crate::host::solver::{EXPOSED, NOTHING, Node, ObjectId, Solver};
+
+/// The name of the memory that only other code made.
+pub const OTHER: &str = "other memory";
+
+/// Where the pointers of a file may point.
+pub struct Pointers<'t> {
+    tree: &'t Tree,
+    opaque: &'t Opaque<'t>,
+    solver: Solver,
+    /// The objects; the first is the memory that only other code made.
+    pub objects: Objects,
+    /// The set with the object of each variable.
+    variables: HashMap<VariableId, Node>,
+    /// The objects that each lvalue may denote.
+    addresses: HashMap<*const Expr, Node>,
+    /// The objects that each value may point to.
+    values: HashMap<*const Expr, Node>,
+    results: BTreeMap<&'t str, Node>,
+    /// What the addresses point to that the program writes to files.
+    files: Node,
+    texts: Option<Node>,
+    /// The result of the function whose statements are visited.
+    result: Node,
+}
+
+impl<'t> Pointers<'t> {
+    /// Analyses a file.
+    pub fn of(tree: &'t Tree, opaque: &'t Opaque<'t>) -> Self {
+        let mut solver = Solver::new();
+        let files = solver.node();
+        let mut pointers = Self {
+            tree,
+            opaque,
+            solver,
+            objects: Objects::default(),
+            variables: HashMap::new(),
+            addresses: HashMap::new(),
+            values: HashMap::new(),
+            results: BTreeMap::new(),
+            files,
+            texts: None,
+            result: NOTHING,
+        };
+        let other = pointers.object(Object::unnamed(OTHER, MemoryLifetime::Unknown, None));
+        pointers.solver.include(EXPOSED, other);
+        pointers.solver.copy(files, EXPOSED);
+        pointers.file_scope();
+        for function in functions(tree) {
+            pointers.function(function);
+        }
+        pointers.solver.solve();
+        pointers
+    }
+
+    /// Returns the objects that an lvalue may denote.
+    pub fn address(&self, lvalue: &Expr) -> Node {
+        self.addresses.get(&std::ptr::from_ref(lvalue)).copied().unwrap_or(NOTHING)
+    }
+
+    /// Returns the objects that the value of an expression may point to.
+    pub fn value_of(&self, expr: &Expr) -> Node {
+        self.values.get(&std::ptr::from_ref(expr)).copied().unwrap_or(NOTHING)
+    }
+
+    /// Returns the set with the object of a variable, if any expression mentions it.
+    pub fn variable(&self, id: VariableId) -> Node {
+        self.variables.get(&self.tree.root(id)).copied().unwrap_or(NOTHING)
+    }
+
+    /// Returns what the objects of a variable contain.
+    pub fn contents(&self, id: VariableId) -> &Bits {
+        let object = self.objects.of_variables.get(&self.tree.root(id));
+        self.objects_in(object.map_or(NOTHING, |object| self.solver.contents(*object)))
+    }
+
+    /// Returns the objects in a set.
+    pub fn objects_in(&self, node: Node) -> &Bits {
+        self.solver.solution(node)
+    }
+
+    /// Returns the objects to which the contents of some object point, or that are exposed. Code can reach all others
+    /// only by their names.
+    pub fn pointed_to(&self) -> Bits {
+        let mut all = self.objects_in(EXPOSED).clone();
+        for object in 0..self.objects.all.len() {
+            all.add_all(self.objects_in(self.solver.contents(ObjectId(object))));
+        }
+        for result in self.results.values() {
+            all.add_all(self.objects_in(*result));
+        }
+        all
+    }
+
+    fn object(&mut self, object: Object) -> ObjectId {
+        self.objects.all.push(object);
+        self.solver.object()
+    }
+
+    /// Returns a set with a new object.
+    fn set_with(&mut self, object: Object) -> (Node, ObjectId) {
+        let (node, id) = (self.solver.node(), self.object(object));
+        self.solver.include(node, id);
+        (node, id)
+    }
+
+    fn of_variable(&mut self, id: VariableId) -> (Node, ObjectId) {
+        let id = self.tree.root(id);
+        if let (Some(&node), Some(&object)) = (self.variables.get(&id), self.objects.of_variables.get(&id)) {
+            return (node, object);
+        }
+        let (node, object) = self.set_with(Object::of(self.tree, id));
+        self.variables.insert(id, node);
+        self.objects.of_variables.insert(id, object);
+        (node, object)
+    }
+
+    fn contents_of(&mut self, id: VariableId) -> Node {
+        let (_, object) = self.of_variable(id);
+        self.solver.contents(object)
+    }
+
+    fn expose(&mut self, node: Node) {
+        self.solver.copy(node, EXPOSED);
+    }
+
+    fn union(&mut self, one: Node, two: Node) -> Node {
+        match (one, two) {
+            (NOTHING, node) | (node, NOTHING) => node,
+            _ if one == two => one,
+            _ => {
+                let both = self.solver.node();
+                self.solver.copy(one, both);
+                self.solver.copy(two, both);
+                both
+            }
+        }
+    }
+
+    fn load(&mut self, pointer: Node) -> Node {
+        if pointer == NOTHING {
+            return NOTHING;
+        }
+        let loaded = self.solver.node();
+        self.solver.load(pointer, loaded);
+        loaded
+    }
+}
+
+/// Returns all functions of a tree.
+pub fn functions(tree: &Tree) -> impl Iterator<Item = &Function> {
+    tree.functions.iter().chain(&tree.header_functions)
+}
+
+/// What the whole file makes of its variables and functions.
+impl<'t> Pointers<'t> {
+    fn file_scope(&mut self) {
+        let tree = self.tree;
+        for (number, variable) in tree.variables.iter().enumerate() {
+            let id = VariableId(number);
+            if variable.member.is_some() {
+                continue;
+            }
+            let is_static = variable.lifetime == Lifetime::Static;
+            let is_named_elsewhere =
+                variable.external || variable.declared_at.is_none() || tree.linkage.by_text || variable.reference;
+            let is_exposed = is_static && is_named_elsewhere
+                || variable.attribute.is_some()
+                || variable.ctype.volatile
+                || tree.linkage.mentioned.contains(&id)
+                || self.opaque.hides(id);
+            if is_exposed {
+                let (node, _) = self.of_variable(id);
+                self.expose(node);
+            }
+            for length in variable.lengths.iter().flatten() {
+                self.value(length);
+            }
+            if let Some(initial) = &variable.initial {
+                self.initialise(id, initial);
+            }
+        }
+        for (id, initial) in &tree.linkage.initials {
+            self.initialise(*id, initial);
+        }
+    }
+
+    fn initialise(&mut self, id: VariableId, initial: &'t Expr) {
+        let value = self.value(initial);
+        let contents = self.contents_of(id);
+        self.solver.copy(value, contents);
+    }
+
+    fn function(&mut self, function: &'t Function) {
+        self.result = self.result_of(function);
+        if self.opaque.is_called_from_elsewhere(function) {
+            for &parameter in &function.parameters {
+                let contents = self.contents_of(parameter);
+                self.solver.copy(EXPOSED, contents);
+            }
+            self.expose(self.result);
+        }
+        let whole = self.opaque.is_opaque(function);
+        self.stmt(&function.body, whole);
+        if whole {
+            for &parameter in &function.parameters {
+                let (node, _) = self.of_variable(parameter);
+                self.expose(node);
+            }
+        }
+    }
+
+    fn result_of(&mut self, function: &'t Function) -> Node {
+        if let Some(&node) = self.results.get(function.name.as_str()) {
+            return node;
+        }
+        let node = self.solver.node();
+        self.results.insert(&function.name, node);
+        node
+    }
+
+    /// Visits a statement; what an opaque one mentions is exposed.
+    fn stmt(&mut self, stmt: &'t Stmt, is_opaque: bool) {
+        let is_opaque = is_opaque
+            || matches!(&stmt.kind, StmtKind::Other { what: Unsupported::Assembly | Unsupported::Other(_), .. });
+        for expr in stmt.expressions(self.tree) {
+            let value = self.value(expr);
+            if is_opaque {
+                self.expose_all(expr);
+            }
+            if matches!(stmt.kind, StmtKind::Return(_)) {
+                self.solver.copy(value, self.result);
+            }
+        }
+        if let StmtKind::Declaration(ids) = &stmt.kind
+            && is_opaque
+        {
+            for &id in ids {
+                let (node, _) = self.of_variable(id);
+                self.expose(node);
+            }
+        }
+        for part in stmt.parts() {
+            self.stmt(part, is_opaque);
+        }
+    }
+
+    /// Exposes all objects that an expression mentions, and all to which its parts may point.
+    fn expose_all(&mut self, expr: &'t Expr) {
+        expr.walk(&mut |inner| {
+            let value = self.value(inner);
+            self.expose(value);
+            if is_lvalue(inner) {
+                let address = self.place(inner);
+                self.expose(address);
+            }
+        });
+    }
+}
+
+/// True for an expression that denotes memory.
+pub fn is_lvalue(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(_) | ExprKind::Subscript { .. } | ExprKind::Member { .. } => true,
+        ExprKind::Other { what, .. } => matches!(
+            what,
+            Unnamed::CompoundLiteral | Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_) | Unnamed::Text
+        ),
+        _ => false,
+    }
+}
+
+/// True if an lvalue of this form is the member of what its only part denotes or points to.
+pub fn is_other_member(what: &Unnamed, parts: &[Expr]) -> bool {
+    matches!(what, Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_)) && parts.len() == 1
+}
+
+/// True for what is no array, although its type is one: parameters declared as arrays are pointers.
+pub fn is_array_object(tree: &Tree, lvalue: &Expr) -> bool {
+    let is_parameter = |id| tree.variable(id).lifetime == Lifetime::Parameter;
+    matches!(lvalue.ctype.kind, TypeKind::Array { .. }) && !lvalue.as_variable().is_some_and(is_parameter)
+}
+
+/// Expressions.
+impl<'t> Pointers<'t> {
+    /// Returns the objects that an lvalue may denote, and visits all of it. A value that is no lvalue is in memory of
+    /// its own.
+    fn place(&mut self, expr: &'t Expr) -> Node {
+        let key = std::ptr::from_ref(expr);
+        if let Some(&node) = self.addresses.get(&key) {
+            return node;
+        }
+        let node = match &expr.kind {
+            ExprKind::Variable(id) => self.of_variable(*id).0,
+            ExprKind::Subscript { base, index } => {
+                let (pointer, offset) = (self.value(base), self.value(index));
+                if is_number(base) { self.union(pointer, offset) } else { pointer }
+            }
+            ExprKind::Member { base, .. } => self.structure(base),
+            ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
+            ExprKind::Other { what: Unnamed::Text, .. } => self.text(),
+            ExprKind::Cast { operand, .. } if is_lvalue(operand) => self.place(operand),
+            _ => {
+                let value = self.value_kind(expr);
+                let object = Object::unnamed("a temporary object", MemoryLifetime::Unknown, Some(expr.range));
+                let (node, object) = self.set_with(object);
+                let contents = self.solver.contents(object);
+                self.solver.copy(value, contents);
+                node
+            }
+        };
+        if expr.ctype.volatile {
+            self.expose(node);
+        }
+        self.addresses.insert(key, node);
+        node
+    }
+
+    /// Returns the objects that the structure before a member may be. Its base may be a pointer, without a `*`: see
+    /// [`crate::import::members`].
+    fn structure(&mut self, base: &'t Expr) -> Node {
+        if base.ctype.is_pointer_like() { self.value(base) } else { self.place(base) }
+    }
+
+    fn text(&mut self) -> Node {
+        if let Some(node) = self.texts {
+            return node;
+        }
+        let (node, _) = self.set_with(Object::unnamed("string literals", MemoryLifetime::Program, None));
+        self.texts = Some(node);
+        node
+    }
+
+    /// Returns what a value may point to, and visits all of the expression.
+    fn value(&mut self, expr: &'t Expr) -> Node {
+        let key = std::ptr::from_ref(expr);
+        if let Some(&node) = self.values.get(&key) {
+            return node;
+        }
+        let node = match &expr.kind {
+            _ if is_lvalue(expr) => {
+                let address = self.place(expr);
+                match &expr.kind {
+                    _ if is_array_object(self.tree, expr) => address,
+                    ExprKind::Other { what: Unnamed::Text, .. } => address,
+                    ExprKind::Variable(id) => self.contents_of(*id),
+                    _ => self.load(address),
+                }
+            }
+            _ => self.value_kind(expr),
+        };
+        self.values.insert(key, node);
+        node
+    }
+
+    fn value_kind(&mut self, expr: &'t Expr) -> Node {
+        match &expr.kind {
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) => NOTHING,
+            ExprKind::Variable(_) | ExprKind::Subscript { .. } | ExprKind::Member { .. } => self.value(expr),
+            ExprKind::Unary(operator, operand) => {
+                let value = self.value(operand);
+                if *operator == UnaryOp::Not { NOTHING } else { value }
+            }
+            ExprKind::Cast { operand, .. } => self.value(operand),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right),
+            ExprKind::Assign { operator, target, value } => {
+                let value = self.value(value);
+                let (old, address) = (self.value(target), self.place(target));
+                let old = if operator.is_some() { old } else { NOTHING };
+                match target.as_variable() {
+                    Some(id) => {
+                        let contents = self.contents_of(id);
+                        self.solver.copy(value, contents);
+                    }
+                    None => self.solver.store(value, address),
+                }
+                self.union(value, old)
+            }
+            ExprKind::Increment { target, .. } => self.value(target),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.value(condition);
+                let (then, otherwise) = (self.value(then), self.value(otherwise));
+                self.union(then, otherwise)
+            }
+            ExprKind::Comma(first, second) => {
+                self.value(first);
+                self.value(second)
+            }
+            ExprKind::AddressOf(operand) => {
+                let place = self.place(operand);
+                // The lengths in the type of what is pointed to may be evaluated.
+                self.value(operand);
+                place
+            }
+            ExprKind::Call { callee, arguments } => self.call(expr, callee.as_ref(), arguments),
+            ExprKind::Other { what, parts } => self.other(what, parts),
+        }
+    }
+
+    fn binary(&mut self, operator: BinaryOp, left: &'t Expr, right: &'t Expr) -> Node {
+        use BinaryOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
+        let values = (self.value(left), self.value(right));
+        if [And, Eq, Ge, Gt, Le, Lt, Ne, Or].contains(&operator) {
+            return NOTHING;
+        }
+        // What is added to a pointer leads to no other object.
+        match (left.ctype.is_pointer_like(), right.ctype.is_pointer_like()) {
+            (true, false) if !is_number(left) => values.0,
+            (false, true) if !is_number(right) => values.1,
+            _ => self.union(values.0, values.1),
+        }
+    }
+
+    fn other(&mut self, what: &'t Unnamed, parts: &'t [Expr]) -> Node {
+        let mut all = NOTHING;
+        for part in parts {
+            let value = self.value(part);
+            all = self.union(all, value);
+        }
+        match harmless(what, parts) {
+            Some(true) => all,
+            Some(false) => NOTHING,
+            None => {
+                parts.iter().for_each(|part| self.expose_all(part));
+                EXPOSED
+            }
+        }
+    }
+
+    fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) -> Node {
+        let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
+        let function = callee.and_then(|callee| self.tree.function(&callee.name));
+        if let (Some(callee), Some(function)) = (callee, function) {
+            for (position, value) in values.iter().enumerate() {
+                match function.parameters.get(position) {
+                    Some(parameter) => {
+                        let contents = self.contents_of(*parameter);
+                        self.solver.copy(*value, contents);
+                    }
+                    None => self.expose(*value),
+                }
+            }
+            let result = self.result_of(function);
+            if callee.attribute.is_none() {
+                return result;
+            }
+        }
+        match callee.and_then(|callee| library::known(self.tree, callee)) {
+            Some(known) if !uses_unknown_streams(self.tree, &known, arguments) => {
+                self.call_of_library(call, known, arguments, &values)
+            }
+            _ => {
+                values.iter().for_each(|value| self.expose(*value));
+                EXPOSED
+            }
+        }
+    }
+
+    fn call_of_library(&mut self, call: &'t Expr, known: Known, arguments: &'t [Expr], values: &[Node]) -> Node {
+        let name = match &call.kind {
+            ExprKind::Call { callee: Some(callee), .. } => callee.name.as_str(),
+            _ => "",
+        };
+        let (mut passed, mut read) = (NOTHING, NOTHING);
+        for (position, value) in values.iter().enumerate() {
+            let is_text = is_pointer_to_text(&arguments[position]);
+            let is_shown = known.moves == Moves::Text || known.moves == Moves::Ends || !is_text;
+            if is_shown && known.use_of(position) != Use::Stream {
+                passed = self.union(passed, *value);
+            }
+            if matches!(known.use_of(position), Use::Reads | Use::ReadsBytes) {
+                let loaded = self.load(*value);
+                read = self.union(read, loaded);
+            }
+        }
+        let moved = match known.moves {
+            Moves::Nothing => NOTHING,
+            Moves::Copies => read,
+            Moves::Ends => passed,
+            Moves::Text => self.union(passed, read),
+            Moves::FromFile => self.files,
+            Moves::ToFile => {
+                let written = self.union(passed, read);
+                self.solver.copy(written, self.files);
+                NOTHING
+            }
+        };
+        let first = values.first().copied().unwrap_or(NOTHING);
+        let made = |name: &str| Object::unnamed(name, MemoryLifetime::Allocated, Some(call.range));
+        if known.gives == Gives::New {
+            let (result, object) = self.set_with(made(&format!("the memory of `{name}`")));
+            let contents = self.solver.contents(object);
+            self.solver.copy(moved, contents);
+            if name.ends_with("realloc") {
+                let old = self.load(first);
+                self.solver.copy(old, contents);
+                return self.union(result, first);
+            }
+            return result;
+        }
+        if name == "posix_memalign" {
+            let (new, _) = self.set_with(made("the memory of `posix_memalign`"));
+            self.solver.store(new, first);
+            return NOTHING;
+        }
+        for (position, value) in values.iter().enumerate() {
+            if matches!(known.use_of(position), Use::Writes | Use::WritesBytes | Use::OverwritesBytes) {
+                self.solver.store(moved, *value);
+            }
+        }
+        match known.gives {
+            Gives::Number | Gives::New => NOTHING,
+            Gives::Argument => first,
+            Gives::Elsewhere => EXPOSED,
+        }
+    }
+}
+
+/// True for a number that is used as a pointer.
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr.without_casts().kind, ExprKind::Integer(_))
+}
+
+/// Whether the value of an unnamed expression without effects of its own may point where its parts do; `None` if more
+/// is unknown than that.
+pub fn harmless(what: &Unnamed, parts: &[Expr]) -> Option<bool> {
+    let is_designator = |text: &str| text.starts_with(['.', '[']) && text.contains('=');
+    match what {
+        Unnamed::InitialiserList | Unnamed::CompoundLiteral | Unnamed::Text => Some(true),
+        Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_) if parts.len() == 1 => Some(true),
+        Unnamed::Quoted(text) if is_designator(text) => Some(true),
+        Unnamed::Other(words) if *words == "the name of a function" => Some(false),
+        Unnamed::Other(words) if *words == "a part of a real number" => Some(true),
+        Unnamed::Value(words) if words.contains("`sizeof`") || parts.is_empty() => Some(false),
+        _ => None,
+    }
+}
+
+/// True for a pointer to characters, of which printing prints these.
+fn is_pointer_to_text(argument: &Expr) -> bool {
+    let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) = &argument.ctype.kind else {
+        return false;
+    };
+    target.arithmetic().is_some_and(|ctype| ctype.size() == 1)
+}
+
+/// True for a call of a function of the library that uses a stream which may lead to memory of the program.
+pub fn uses_unknown_streams(tree: &Tree, known: &Known, arguments: &[Expr]) -> bool {
+    if !known.uses_streams() {
+        return false;
+    }
+    let is_null = |argument: &Expr| matches!(argument.without_casts().kind, ExprKind::Integer(0));
+    let mut streams = arguments.iter().enumerate().filter(|(at, _)| known.use_of(*at) == Use::Stream);
+    tree.has_streams_to_memory
+        || streams.any(|(_, stream)| {
+            !is_null(stream) && !crate::import::streams::leads_to_a_file(tree, stream)
+        })
+}

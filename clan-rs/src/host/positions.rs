@@ -1,0 +1,69 @@
+//! Where calls can be added to the text.
+
+use scop::{Position, SourceRange};
+
+use crate::c::ctree::{Expr, ExprKind};
+use crate::c::source::SourceText;
+
+/// Returns where calls can be added to an expression: nowhere, if its first or last token comes from a macro, unless
+/// that is a constant.
+pub fn of_expression(source: &SourceText, expr: &Expr) -> Position {
+    let range = expr.range;
+    let fits = |&(start, end): &(u32, u32)| {
+        let around_start = start <= range.start && range.start < end;
+        let around_end = start < range.end && range.end <= end;
+        let is_part = range.start <= start && end <= range.end && (start, end) != (range.start, range.end);
+        let is_constant = || {
+            let edge = if around_start { first(expr) } else { last(expr) };
+            let is_literal = matches!(edge.kind, ExprKind::Integer(_) | ExprKind::Floating(_));
+            is_literal && (edge.range.start, edge.range.end) == (start, end)
+        };
+        !around_start && !around_end || is_part && is_constant()
+    };
+    let is_written = range.start < range.end && source.macro_uses.iter().all(fits);
+    if is_written { Position::Expression } else { Position::Fixed }
+}
+
+/// Returns where calls can be added to a statement in a list of statements between two others, or at an end of the
+/// list. A macro that gives the whole beginning of the statement, and nothing of the others, may stay.
+pub fn in_block(
+    source: &SourceText,
+    block: SourceRange,
+    statement: SourceRange,
+    (before, after): (Option<SourceRange>, Option<SourceRange>),
+) -> Position {
+    let starts_alone = |&(start, end): &(u32, u32)| {
+        let contains_start = start <= statement.start && statement.start < end;
+        let is_apart = before.is_none_or(|before| before.end <= start)
+            && after.is_none_or(|after| end <= after.start)
+            && block.start < start
+            && end <= block.end;
+        !contains_start || start == statement.start && is_apart
+    };
+    let is_in_order = before.is_none_or(|before| before.end <= statement.start)
+        && after.is_none_or(|after| statement.end <= after.start)
+        && block.start < statement.start
+        && statement.end <= block.end
+        && statement.start < statement.end;
+    if is_in_order && source.macro_uses.iter().all(starts_alone) { Position::Statement } else { Position::Fixed }
+}
+
+/// Returns where calls can be added to the only statement in a larger one.
+pub fn alone(source: &SourceText, around: SourceRange, statement: SourceRange) -> Position {
+    let touches = |&(start, end): &(u32, u32)| {
+        start <= statement.start && statement.start < end || start < statement.end && statement.end < end
+    };
+    let is_inside = around.start < statement.start && statement.end <= around.end && statement.start < statement.end;
+    if is_inside && !source.macro_uses.iter().any(touches) { Position::Alone } else { Position::Fixed }
+}
+
+fn first(expr: &Expr) -> &Expr {
+    let mut parts = expr.parts().into_iter();
+    parts.find(|part| part.range.start == expr.range.start).map_or(expr, first)
+}
+
+fn last(expr: &Expr) -> &Expr {
+    let parts = expr.parts().into_iter().rev();
+    let mut parts = parts.filter(|part| part.range.end == expr.range.end);
+    parts.next().map_or(expr, last)
+}

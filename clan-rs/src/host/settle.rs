@@ -1,0 +1,214 @@
+//! Which accesses are written to the document, and with which places.
+
+use std::collections::BTreeSet;
+
+use scop::{BlockObject, Effect, HostPlace, MemoryId, MemoryObject, Touch};
+
+use crate::c::ctree::{Tree, VariableId};
+use crate::host::accesses::{Access, Doings};
+use crate::host::bits::Bits;
+use crate::host::hoist::{Counter, anywhere, is_exact_place};
+use crate::host::place::{Extent, Place, is_local};
+use crate::host::pointers::Pointers;
+use crate::host::solver::{EXPOSED, Node};
+
+/// The memory of interest: what arrays of regions may be.
+pub struct Interest<'t> {
+    tree: &'t Tree,
+    pointers: &'t Pointers<'t>,
+    /// The objects of interest.
+    objects: Bits,
+    /// The objects to which pointers may lead.
+    pointed_to: Bits,
+    /// The objects of the document, in its order.
+    order: Vec<usize>,
+}
+
+impl<'t> Interest<'t> {
+    /// Creates the list of the memory of a document.
+    pub fn new(tree: &'t Tree, pointers: &'t Pointers<'t>, objects: Bits) -> Self {
+        let mut all = objects.clone();
+        all.insert(0);
+        let order = all.iter().collect();
+        Self { tree, pointers, objects, pointed_to: pointers.pointed_to(), order }
+    }
+
+    /// Returns the ids of the objects of interest in a set.
+    pub fn ids(&self, objects: &Bits) -> Vec<MemoryId> {
+        let numbered = self.order.iter().zip(0..);
+        let wanted = numbered.filter(|(object, _)| self.objects.contains(**object) && objects.contains(**object));
+        wanted.map(|(_, number)| MemoryId(number)).collect()
+    }
+
+    /// Returns the memory section of the document.
+    pub fn memory(&self) -> Vec<MemoryObject> {
+        let exposed = self.pointers.objects_in(EXPOSED);
+        let object = |(&number, id): (&usize, u32)| {
+            let object = &self.pointers.objects.all[number];
+            MemoryObject {
+                id: MemoryId(id),
+                name: object.name.clone(),
+                lifetime: object.lifetime,
+                exposed: exposed.contains(number),
+                made_at: object.made_at,
+            }
+        };
+        self.order.iter().zip(0..).map(object).collect()
+    }
+
+    /// Returns the object of a variable that exists only in a block, if it is of interest.
+    pub fn block_object(&self, id: VariableId) -> Option<BlockObject> {
+        let memory = self.ids(self.pointers.objects_in(self.pointers.variable(id)));
+        let name = &self.tree.variable(id).name;
+        let place = HostPlace { address: format!("&{name}"), bytes: Some(format!("sizeof({name})")) };
+        memory.first().map(|&memory| BlockObject { memory, place })
+    }
+
+    fn in_set(&self, node: Node) -> &Bits {
+        self.pointers.objects_in(node)
+    }
+
+    fn overlap(&self, one: Node, two: Node) -> bool {
+        !self.in_set(one).is_disjoint(self.in_set(two))
+    }
+
+    /// Removes places that other accesses of the same code may change before they are used.
+    pub fn settle(&self, doings: &mut Doings) {
+        let leaves = doings.leaves();
+        let around = Around { written: self.written(&doings.accesses, &[]), leaves, declared: &doings.declared };
+        for access in &mut doings.accesses {
+            access.certain &= !leaves;
+            let place = access.place.take();
+            access.place = place.filter(|place| self.is_fixed(place, &around));
+        }
+    }
+
+    /// Returns what some accesses may write, and what some regions write.
+    fn written<'a>(&self, accesses: impl IntoIterator<Item = &'a Access>, regions: &[Node]) -> Bits {
+        let writes = accesses.into_iter().filter(|access| access.writes()).map(|access| access.memory);
+        let mut written = Bits::default();
+        for node in writes.chain(regions.iter().copied()) {
+            written.add_all(self.in_set(node));
+        }
+        written
+    }
+
+    /// True if nothing in some code changes the text or the value of a place.
+    fn is_fixed(&self, place: &Place, around: &Around<'_>) -> bool {
+        let names_are_known = place.names().is_disjoint(around.declared);
+        let variables = place.reads.iter().map(|&id| (self.pointers.variable(id), is_local(self.tree, id)));
+        let mut read = variables.chain(place.loads.iter().map(|&node| (node, false)));
+        names_are_known && read.all(|(node, local)| self.is_unchanged(node, local, around))
+    }
+
+    fn is_unchanged(&self, node: Node, local: bool, around: &Around<'_>) -> bool {
+        let objects = self.in_set(node);
+        let is_private = || local && objects.is_disjoint(&self.pointed_to);
+        !objects.is_empty()
+            && objects.is_disjoint(&self.objects)
+            && (!around.leaves || is_private())
+            && objects.is_disjoint(&around.written)
+    }
+
+    /// Returns what a loop accesses, in terms of what holds before it. `parts` is what its condition, step and body do,
+    /// `regions` what regions in it write, and `is_plain` whether its body has no jumps and no regions.
+    pub fn hoist(
+        &self,
+        parts: &Doings,
+        step: &Doings,
+        regions: &[Node],
+        counter: Option<&Counter>,
+        is_plain: bool,
+    ) -> Vec<Access> {
+        let leaves = parts.leaves() || step.leaves();
+        let counter = counter.filter(|counter| self.is_counting(counter, parts, step, regions));
+        let own = counter.map(|counter| self.pointers.variable(counter.variable));
+        let mut all = parts.accesses.clone();
+        all.extend(step.accesses.iter().cloned());
+        let written = self.written(all.iter().filter(|access| Some(access.memory) != own), regions);
+        let mut declared = parts.declared.clone();
+        if let Some(counter) = counter {
+            declared.remove(&counter.variable);
+        }
+        let around = Around { written, leaves, declared: &declared };
+        all.iter().map(|access| self.over_all(access, counter, &around, is_plain && !leaves)).collect()
+    }
+
+    fn over_all(&self, access: &Access, counter: Option<&Counter>, around: &Around<'_>, is_plain: bool) -> Access {
+        let place = access.place.as_ref().filter(|place| is_exact_place(place));
+        let place = place.and_then(|place| match counter {
+            Some(counter) => counter.over_all(place),
+            None => Some(place.clone()),
+        });
+        let place = place.filter(|place| self.is_fixed(place, around));
+        match place {
+            Some(mut place) if access.effect != Effect::Frees => {
+                place.whole &= counter.is_some();
+                Access { place: Some(place), certain: access.certain && is_plain, ..access.clone() }
+            }
+            _ => anywhere(access),
+        }
+    }
+
+    /// True if only the step of a loop changes its counter, and nothing its bounds.
+    fn is_counting(&self, counter: &Counter, parts: &Doings, step: &Doings, regions: &[Node]) -> bool {
+        let leaves = parts.leaves() || step.leaves();
+        let variable = self.pointers.variable(counter.variable);
+        let written = self.written(&parts.accesses, regions);
+        let around = Around { written, leaves, declared: &BTreeSet::new() };
+        let is_kept = |id: VariableId, around: &Around<'_>| {
+            self.is_unchanged(self.pointers.variable(id), is_local(self.tree, id), around)
+        };
+        let mut bounds = counter.bounds();
+        bounds.remove(&counter.variable);
+        let is_own_step = step.accesses.iter().filter(|access| access.writes()).all(|access| access.memory == variable);
+        let declared = bounds.is_disjoint(&parts.declared);
+        is_own_step && declared && is_kept(counter.variable, &around) && bounds.iter().all(|id| is_kept(*id, &around))
+    }
+
+    /// Returns the touches of the document for some accesses of one piece of code.
+    pub fn touches(&self, accesses: &[Access]) -> Vec<Touch> {
+        let mut touches: Vec<Touch> = Vec::new();
+        for (number, access) in accesses.iter().enumerate() {
+            let memory = self.ids(self.in_set(access.memory));
+            if memory.is_empty() {
+                continue;
+            }
+            let effect = match access.effect {
+                Effect::Overwrites if !self.overwrites(number, accesses) => Effect::Writes,
+                effect => effect,
+            };
+            let place = access.place.as_ref().map(|place| place.text(self.tree));
+            let touch = Touch { effect, memory, place, range: access.range };
+            let is_same = |other: &Touch| {
+                (other.effect, &other.memory, &other.place) == (touch.effect, &touch.memory, &touch.place)
+            };
+            if !touches.iter().any(is_same) {
+                touches.push(touch);
+            }
+        }
+        touches
+    }
+
+    /// True if an access certainly overwrites all of its place, and no other access of the same code reads it.
+    fn overwrites(&self, number: usize, accesses: &[Access]) -> bool {
+        let access = &accesses[number];
+        let others = accesses.iter().filter(|other| other.effect != Effect::Overwrites);
+        let has_bytes = |place: &Place| match &place.extent {
+            Extent::Between(..) => true,
+            Extent::From(_, _, bytes) => bytes.is_some(),
+        };
+        let is_whole = access.place.as_ref().is_some_and(|place| place.whole && has_bytes(place));
+        access.certain && is_whole && !others.into_iter().any(|other| self.overlap(other.memory, access.memory))
+    }
+}
+
+/// Code around a place.
+struct Around<'a> {
+    /// What it writes.
+    written: Bits,
+    /// True if other functions may run.
+    leaves: bool,
+    /// The variables that it declares.
+    declared: &'a BTreeSet<VariableId>,
+}

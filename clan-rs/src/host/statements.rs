@@ -1,0 +1,462 @@
+//! The statements of a function as a tree of host code.
+
+use std::collections::BTreeSet;
+
+use scop::{
+    BlockObject, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode, HostRegion, Jump, Position,
+    Procedure, SourceRange,
+};
+
+use crate::c::ctree::{
+    Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, TypeKind, Unsupported, VariableId,
+};
+use crate::c::source::SourceText;
+use crate::host::accesses::{Access, Doings, Ground};
+use crate::host::hoist::{Counter, anywhere};
+use crate::host::opaque::Opaque;
+use crate::host::positions;
+use crate::host::settle::Interest;
+use crate::host::solver::Node;
+use crate::regions::translated::Translated;
+
+/// A part of a function.
+#[derive(Default)]
+struct Part {
+    nodes: Vec<HostNode>,
+    /// What its host code does; places are in terms of what holds before the part, as far as they are known.
+    doings: Doings,
+    /// What its regions write.
+    regions: Vec<Node>,
+    /// True if it contains jumps, labels, or regions.
+    is_rough: bool,
+}
+
+impl Part {
+    fn add(&mut self, other: Self) {
+        self.nodes.extend(other.nodes);
+        self.doings.add(other.doings);
+        self.regions.extend(other.regions);
+        self.is_rough |= other.is_rough;
+    }
+
+    fn of(node: HostNode, doings: Doings) -> Self {
+        Self { nodes: vec![node], doings, ..Self::default() }
+    }
+
+    /// What it does may not happen.
+    fn perhaps(mut self) -> Self {
+        self.doings.accesses.iter_mut().for_each(|access| access.certain = false);
+        self
+    }
+}
+
+/// The functions of a file.
+pub struct Functions<'a> {
+    /// The text.
+    pub source: &'a SourceText,
+    /// What expressions do.
+    pub ground: &'a Ground<'a>,
+    /// What the tree does not show.
+    pub opaque: &'a Opaque<'a>,
+    /// The memory of interest.
+    pub interest: &'a Interest<'a>,
+    /// The regions of the file.
+    pub regions: &'a [Translated<'a>],
+    /// The variables of the arrays with memory in each region.
+    pub resident: &'a [BTreeSet<VariableId>],
+}
+
+impl<'a> Functions<'a> {
+    /// Returns the host code of a function.
+    pub fn procedure(&self, function: &'a Function) -> Option<Procedure> {
+        let id = *self.ground.procedures.get(function.name.as_str())?;
+        let inside = Inside { all: self, function };
+        Some(Procedure {
+            id,
+            name: function.shown.clone(),
+            range: function.range,
+            called_from_elsewhere: self.opaque.is_called_from_elsewhere(function),
+            body: inside.body(),
+        })
+    }
+}
+
+/// The statements of one function.
+struct Inside<'a> {
+    all: &'a Functions<'a>,
+    function: &'a Function,
+}
+
+impl<'a> Inside<'a> {
+    fn body(&self) -> Vec<HostNode> {
+        let body = &self.function.body;
+        if self.all.opaque.is_opaque(self.function) {
+            return self.opaque(body, "contains code that the analysis does not follow", Position::Fixed).nodes;
+        }
+        let mut nodes = self.entry().nodes;
+        let mut part = self.stmt(body, Position::Fixed);
+        let parameters: Vec<BlockObject> =
+            self.function.parameters.iter().filter_map(|id| self.block_object(*id)).collect();
+        if !parameters.is_empty() {
+            match &mut part.nodes[..] {
+                [HostNode::Block(block)] => block.objects.splice(0..0, parameters).for_each(drop),
+                _ => {
+                    let block = HostBlock { range: body.range, objects: parameters, body: part.nodes };
+                    part.nodes = vec![HostNode::Block(block)];
+                }
+            }
+        }
+        nodes.extend(part.nodes);
+        nodes
+    }
+
+    /// The lengths of parameters, which are evaluated first.
+    fn entry(&self) -> Part {
+        let range = self.function.range.unwrap_or(self.function.body.range);
+        let range = SourceRange { end: self.function.body.range.start.max(range.start), ..range };
+        let mut doings = self.all.ground.hidden_in(range);
+        for &parameter in &self.function.parameters {
+            for length in self.all.ground.tree.variable(parameter).lengths.iter().flatten() {
+                doings.add(self.all.ground.of(length));
+            }
+        }
+        self.code_of(doings, range, Position::Fixed)
+    }
+
+    /// Code of a function that cannot be changed has no positions.
+    fn at(&self, position: Position) -> Position {
+        if self.function.range.is_some() { position } else { Position::Fixed }
+    }
+
+    fn stmt(&self, stmt: &'a Stmt, position: Position) -> Part {
+        let position = self.at(position);
+        match &stmt.kind {
+            StmtKind::Empty => Part::default(),
+            StmtKind::Compound(parts) => self.block(stmt.range, parts),
+            StmtKind::Expression(expr) => self.code_of(self.ground().of(expr), stmt.range, position),
+            StmtKind::Declaration(ids) => {
+                let range = self.without_semicolon(stmt.range);
+                self.code_of(self.ground().of_declaration(ids, range), range, position)
+            }
+            StmtKind::Return(value) => self.jump(stmt, Jump::Return, value.as_ref(), position),
+            StmtKind::If { condition, then, otherwise } => {
+                let arms = [Some(&**then), otherwise.as_deref()].into_iter().flatten();
+                let arms = arms.map(|arm| self.stmt(arm, self.alone(stmt.range, arm))).collect();
+                self.branch(stmt.range, condition, arms, false)
+            }
+            StmtKind::For { init, condition, step, body } => {
+                self.for_loop(stmt, [condition, step], (init, body), position)
+            }
+            StmtKind::While { condition, body, .. } => {
+                let condition = self.expression(condition, false);
+                let body = self.stmt(body, self.alone(stmt.range, body));
+                self.loop_of((stmt.range, position), None, Some(condition), None, body, None)
+            }
+            StmtKind::Other { what, parts } => self.other(stmt, what, parts, position),
+        }
+    }
+
+    fn ground(&self) -> &'a Ground<'a> {
+        self.all.ground
+    }
+
+    fn alone(&self, around: SourceRange, stmt: &Stmt) -> Position {
+        positions::alone(self.all.source, around, stmt.range)
+    }
+
+    fn without_semicolon(&self, range: SourceRange) -> SourceRange {
+        let text = self.all.source.slice(range);
+        let is_plain = text.is_ascii() && text.ends_with(';');
+        let length = if is_plain { text.trim_end_matches([';', ' ', '\n', '\t']).len() } else { text.len() };
+        if is_plain { SourceRange { end: range.start + length as u32, ..range } } else { range }
+    }
+
+    /// Code with what its text evaluates without being in the tree.
+    fn code(&self, mut doings: Doings, range: SourceRange, position: Position) -> (HostCode, Doings) {
+        doings.add(self.ground().hidden_in(range));
+        self.all.interest.settle(&mut doings);
+        let code = HostCode {
+            range,
+            position: self.at(position),
+            touches: self.all.interest.touches(&doings.accesses),
+            calls: doings.calls.iter().copied().collect(),
+            unknown: doings.unknown.clone(),
+        };
+        (code, doings)
+    }
+
+    /// Code as a node, if it does anything of interest.
+    fn code_of(&self, doings: Doings, range: SourceRange, position: Position) -> Part {
+        let (code, doings) = self.code(doings, range, position);
+        let nodes = if is_idle(&code) { Vec::new() } else { vec![HostNode::Code(code)] };
+        Part { nodes, doings, ..Part::default() }
+    }
+
+    fn expression(&self, expr: &'a Expr, is_fixed: bool) -> (HostCode, Doings) {
+        let position = positions::of_expression(self.all.source, expr);
+        let position = if is_fixed { Position::Fixed } else { position };
+        self.code(self.ground().of(expr), expr.range, position)
+    }
+
+    fn jump(&self, stmt: &Stmt, jump: Jump, value: Option<&'a Expr>, position: Position) -> Part {
+        let (value, doings) = value.map(|value| self.expression(value, false)).unzip();
+        let range = stmt.range;
+        let node = HostNode::Jump(HostJump { range, position, jump, value });
+        Part { is_rough: true, ..Part::of(node, doings.unwrap_or_default()) }
+    }
+
+    fn branch(&self, range: SourceRange, condition: &'a Expr, arms: Vec<Part>, switch: bool) -> Part {
+        let (condition, doings) = self.expression(condition, false);
+        let mut all = Part { doings, ..Part::default() };
+        let mut nodes = Vec::new();
+        for arm in arms {
+            let mut arm = arm.perhaps();
+            nodes.push(std::mem::take(&mut arm.nodes));
+            all.add(arm);
+        }
+        // A place in one arm may depend on what the condition changes.
+        self.all.interest.settle(&mut all.doings);
+        if !is_idle(&condition) || nodes.iter().any(|arm| !arm.is_empty()) {
+            all.nodes = vec![HostNode::Branch(HostBranch { range, condition, arms: nodes, switch })];
+        }
+        all
+    }
+
+    fn for_loop(
+        &self,
+        stmt: &'a Stmt,
+        [condition, step]: [&'a Expr; 2],
+        (init, body): (&'a Stmt, &'a Stmt),
+        position: Position,
+    ) -> Part {
+        // Loops that count in their condition, or have no first part, stand in the text in another way.
+        let is_reordered = step.range.start < condition.range.end;
+        let has_start = init.range.end <= condition.range.start && !is_reordered;
+        let start = match &init.kind {
+            StmtKind::Expression(expr) if has_start => Some(self.expression(expr, false)),
+            StmtKind::Declaration(ids) => {
+                let range = self.without_semicolon(init.range);
+                Some(self.code(self.ground().of_declaration(ids, range), range, Position::Fixed))
+            }
+            _ => None,
+        };
+        let counter = if is_reordered { None } else { Counter::of(self.ground().tree, init, condition, step) };
+        let condition = self.expression(condition, is_reordered);
+        let step = self.expression(step, is_reordered);
+        let body = match &body.kind {
+            StmtKind::Compound(parts) if is_reordered && parts.len() == 2 => {
+                let mut all = self.stmt(&parts[0], Position::Fixed);
+                all.add(self.stmt(&parts[1], self.alone(stmt.range, &parts[1])));
+                all
+            }
+            _ => self.stmt(body, self.alone(stmt.range, body)),
+        };
+        self.loop_of((stmt.range, position), start, Some(condition), Some(step), body, counter)
+    }
+
+    fn loop_of(
+        &self,
+        (range, position): (SourceRange, Position),
+        start: Option<(HostCode, Doings)>,
+        condition: Option<(HostCode, Doings)>,
+        step: Option<(HostCode, Doings)>,
+        mut body: Part,
+        counter: Option<Counter>,
+    ) -> Part {
+        let (start, before) = start.unzip();
+        let (condition, tested) = condition.unzip();
+        let (step, stepped) = step.unzip();
+        let nodes = std::mem::take(&mut body.nodes);
+        let (is_rough, regions) = (body.is_rough, std::mem::take(&mut body.regions));
+        let mut parts = tested.unwrap_or_default();
+        parts.add(body.doings);
+        let stepped = stepped.unwrap_or_default();
+        let plain = !is_rough && regions.is_empty();
+        let accesses = self.all.interest.hoist(&parts, &stepped, &regions, counter.as_ref(), plain);
+        let touches = self.all.interest.touches(&accesses);
+        parts.add(stepped);
+        parts.accesses = accesses;
+        let mut all = before.unwrap_or_default();
+        all.add(parts);
+        // A place in the loop may depend on what the first part of its header sets.
+        self.all.interest.settle(&mut all);
+        let idle = |code: &Option<HostCode>| code.as_ref().is_none_or(is_idle);
+        let is_empty = nodes.is_empty() && idle(&start) && idle(&condition) && idle(&step);
+        let shown = |code: Option<HostCode>| code.filter(|code| !is_idle(code));
+        let node = HostLoop {
+            range,
+            position,
+            start: shown(start),
+            condition: shown(condition),
+            step: shown(step),
+            body: nodes,
+            touches,
+        };
+        let nodes = if is_empty { Vec::new() } else { vec![HostNode::Loop(node)] };
+        Part { nodes, doings: all, regions, is_rough }
+    }
+
+    fn other(&self, stmt: &'a Stmt, what: &'a Unsupported, parts: &'a [Stmt], position: Position) -> Part {
+        match (what, parts) {
+            (Unsupported::Break, _) => self.jump(stmt, Jump::Break, None, position),
+            (Unsupported::Continue, _) => self.jump(stmt, Jump::Continue, None, position),
+            (Unsupported::Goto, _) => {
+                let targets = parts.iter().filter(|part| matches!(part.kind, StmtKind::Expression(_)));
+                let mut all = Part::default();
+                targets.for_each(|target| all.add(self.stmt(target, Position::Fixed)));
+                all.add(self.jump(stmt, Jump::Goto, None, position));
+                all
+            }
+            (Unsupported::Switch, [Stmt { kind: StmtKind::Expression(condition), .. }, body]) => {
+                let arm = self.stmt(body, self.alone(stmt.range, body));
+                self.branch(stmt.range, condition, vec![arm], true)
+            }
+            (Unsupported::Label | Unsupported::Case, [.., inner]) => {
+                let end = inner.range.start.clamp(stmt.range.start, stmt.range.end);
+                let label = HostNode::Label { range: SourceRange { end, ..stmt.range } };
+                let mut all = Part { is_rough: true, ..Part::of(label, Doings::default()) };
+                all.add(self.stmt(inner, self.alone(stmt.range, inner)));
+                all
+            }
+            (Unsupported::Loop(_), [header @ .., body]) => {
+                let mut all = Doings::default();
+                for part in header {
+                    all.add(self.stmt(part, Position::Fixed).doings);
+                }
+                let range = header.first().map_or(stmt.range, |first| first.range);
+                let condition = self.code(all, range, Position::Fixed);
+                let body = self.stmt(body, self.alone(stmt.range, body));
+                self.loop_of((stmt.range, position), None, Some(condition), None, body, None)
+            }
+            _ => self.opaque(stmt, &format!("contains {}", what.words()), position),
+        }
+    }
+
+    /// A statement of which nothing is known but what it mentions, all of which is exposed.
+    fn opaque(&self, stmt: &'a Stmt, reason: &str, position: Position) -> Part {
+        let mut doings = Doings { unknown: Some(reason.to_owned()), ..Doings::default() };
+        stmt.walk(&mut |inner| {
+            if let StmtKind::Declaration(ids) = &inner.kind {
+                doings.declared.extend(ids);
+            }
+        });
+        stmt.walk_expressions(self.ground().tree, &mut |expr| {
+            if let ExprKind::Call { callee: Some(callee), .. } = &expr.kind {
+                doings.calls.extend(self.ground().procedures.get(callee.name.as_str()));
+            }
+        });
+        let within = |k: &usize| self.all.regions[*k].region.range.is_within(stmt.range) && self.is_own(*k);
+        let regions: Vec<usize> = (0..self.all.regions.len()).filter(within).collect();
+        if regions.is_empty() {
+            return Part { is_rough: true, ..self.code_of(doings, stmt.range, position) };
+        }
+        let code = self.code(doings, stmt.range, Position::Fixed);
+        let mut body = Part { is_rough: true, ..Part::default() };
+        regions.into_iter().for_each(|region| body.add(self.region(region)));
+        self.loop_of((stmt.range, Position::Fixed), None, Some(code), None, body, None)
+    }
+
+    fn is_own(&self, region: usize) -> bool {
+        let function = &self.ground().tree.functions[self.all.regions[region].region.function];
+        std::ptr::eq(function, self.function)
+    }
+
+    fn region_around(&self, stmt: &Stmt) -> Option<usize> {
+        let around = |k: &usize| stmt.range.is_within(self.all.regions[*k].region.range) && self.is_own(*k);
+        (0..self.all.regions.len()).find(around)
+    }
+
+    fn block(&self, range: SourceRange, parts: &'a [Stmt]) -> Part {
+        let mut all = Part::default();
+        let mut objects = Vec::new();
+        let mut open = None;
+        for (number, part) in parts.iter().enumerate() {
+            let region = self.region_around(part);
+            if region.is_some() && region == open {
+                continue;
+            }
+            open = region;
+            let next = match region {
+                Some(region) => self.region(region),
+                None => {
+                    let before = number.checked_sub(1).and_then(|before| parts.get(before));
+                    let neighbours = (before.map(|stmt| stmt.range), parts.get(number + 1).map(|stmt| stmt.range));
+                    let position = positions::in_block(self.all.source, range, part.range, neighbours);
+                    self.stmt(part, position)
+                }
+            };
+            objects.extend(declared_in(part).into_iter().filter_map(|id| self.block_object(id)));
+            let rough = all.is_rough;
+            all.add(if rough { next.perhaps() } else { next });
+        }
+        // A place in one statement may depend on what others change.
+        self.all.interest.settle(&mut all.doings);
+        let nodes = std::mem::take(&mut all.nodes);
+        if !nodes.is_empty() || !objects.is_empty() {
+            all.nodes = vec![HostNode::Block(HostBlock { range, objects, body: nodes })];
+        }
+        all
+    }
+
+    fn block_object(&self, id: VariableId) -> Option<BlockObject> {
+        let is_own = self.ground().tree.variable(id).lifetime != Lifetime::Static;
+        is_own.then(|| self.all.interest.block_object(id)).flatten()
+    }
+
+    /// A region: its host function reads the numbers and pointers that it uses, and accesses arrays that have no memory
+    /// in the document.
+    fn region(&self, number: usize) -> Part {
+        let tree = self.ground().tree;
+        let resident = &self.all.resident[number];
+        let is_resident = |expr: &Expr| {
+            let is_element = matches!(expr.kind, ExprKind::Subscript { .. });
+            is_element && array_of(expr).is_some_and(|id| resident.contains(&id))
+        };
+        let (mut shown, mut regions): (Vec<Access>, Vec<Node>) = (Vec::new(), Vec::new());
+        let mut note = |all: Doings, shows: Doings| {
+            regions.extend(all.accesses.iter().filter(|access| access.writes()).map(|access| access.memory));
+            shown.extend(shows.accesses.iter().map(anywhere));
+        };
+        for stmt in &self.all.regions[number].region.statements {
+            stmt.walk(&mut |inner| {
+                if let StmtKind::Declaration(ids) = &inner.kind {
+                    let doings = self.ground().of_declaration(ids, inner.range);
+                    note(doings, Doings::default());
+                }
+                for expr in inner.expressions(tree) {
+                    note(self.ground().of(expr), self.ground().of_without(expr, &is_resident));
+                }
+            });
+        }
+        let touches = self.all.interest.touches(&shown);
+        let node = HostNode::Region(HostRegion { scop: number as u32, touches });
+        Part { regions, is_rough: true, ..Part::of(node, Doings::default()) }
+    }
+}
+
+/// True for code that does nothing of interest.
+fn is_idle(code: &HostCode) -> bool {
+    code.touches.is_empty() && code.calls.is_empty() && code.unknown.is_none()
+}
+
+/// Returns the variables that a statement of a block declares for the rest of the block.
+pub fn declared_in(stmt: &Stmt) -> Vec<VariableId> {
+    match &stmt.kind {
+        StmtKind::Declaration(ids) => ids.clone(),
+        StmtKind::Other { what: Unsupported::Label | Unsupported::Case, parts } => {
+            parts.iter().flat_map(declared_in).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the array or pointer that the subscripts of an element apply to.
+fn array_of(expr: &Expr) -> Option<VariableId> {
+    match &expr.kind {
+        ExprKind::Subscript { base, .. } => array_of(base),
+        ExprKind::Binary(_, left, right) if expr.ctype.is_pointer_like() => {
+            array_of(if matches!(left.ctype.kind, TypeKind::Pointer { .. } | TypeKind::Array { .. }) { left } else { right })
+        }
+        _ => expr.as_variable(),
+    }
+}
