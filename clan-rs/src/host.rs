@@ -59,7 +59,10 @@ pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>])
     let places: Vec<SourceRange> = regions.iter().map(|region| region.region.range).collect();
     let opaque = Opaque::of(tree, &places);
     let pointers = Pointers::of(tree, &opaque);
-    let sets = regions.iter().map(|region| memory_of(tree, &pointers, &opaque, region)).collect::<Result<Vec<_>>>()?;
+    let sets = regions
+        .iter()
+        .map(|region| memory_of(tree, &pointers, &opaque, region))
+        .collect::<Result<Vec<_>>>()?;
     let mut objects = Bits::default();
     for set in sets.iter().flat_map(BTreeMap::values) {
         objects.add_all(set);
@@ -76,9 +79,11 @@ pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>])
             array.memory = interest.ids(set);
         }
     }
-    let procedures = functions(tree).zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
+    let procedures =
+        functions(tree).zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
     let ground = Ground { tree, pointers: &pointers, procedures: procedures.collect() };
-    let resident: Vec<BTreeSet<VariableId>> = sets.iter().map(|sets| sets.keys().copied().collect()).collect();
+    let resident: Vec<BTreeSet<VariableId>> =
+        sets.iter().map(|sets| sets.keys().copied().collect()).collect();
     let all = Functions {
         source,
         ground: &ground,
@@ -124,9 +129,8 @@ fn memory_of(
     let placed = placed(tree, opaque);
     let mut found = BTreeMap::new();
     for (&variable, &id) in &region.variables {
-        let is_plain = |array: &Array| {
-            array.visible && !array.is_scalar() && array.storage == Storage::Contiguous
-        };
+        let is_plain =
+            |array: &Array| array.visible && !array.is_scalar() && array.storage == Storage::Contiguous;
         if !is_plain(region.model.array(id)?) || tree.variable(variable).member.is_some() {
             continue;
         }

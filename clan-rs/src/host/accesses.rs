@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{Effect, ProcedureId, SourceRange};
 
-use crate::c::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId};
+use crate::c::ctree::{
+    Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
+};
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::innermost;
 use crate::host::place::Place;
@@ -88,7 +90,8 @@ impl<'t> Ground<'t> {
 
     /// Returns what a declaration of variables does.
     pub fn of_declaration(&self, ids: &[VariableId], range: SourceRange) -> Doings {
-        let mut search = Search { ground: self, found: Doings::default(), certain: true, leaves_out: &|_| false };
+        let mut search =
+            Search { ground: self, found: Doings::default(), certain: true, leaves_out: &|_| false };
         for &id in ids {
             let variable = self.tree.variable(id);
             search.found.declared.insert(id);
@@ -98,7 +101,8 @@ impl<'t> Ground<'t> {
             for length in variable.lengths.iter().flatten() {
                 search.value(length);
             }
-            if let Some(initial) = variable.initial.as_ref().filter(|_| variable.lifetime != Lifetime::Static) {
+            if let Some(initial) = variable.initial.as_ref().filter(|_| variable.lifetime != Lifetime::Static)
+            {
                 search.value(initial);
                 search.add(Effect::Writes, self.pointers.variable(id), None, range);
             }
@@ -109,7 +113,8 @@ impl<'t> Ground<'t> {
     /// Returns what is evaluated in a part of the text without being in the tree: the lengths in types.
     pub fn hidden_in(&self, range: SourceRange) -> Doings {
         let is_in = |place: &Option<SourceRange>| place.is_none_or(|place| place.is_within(range));
-        let mut search = Search { ground: self, found: Doings::default(), certain: false, leaves_out: &|_| false };
+        let mut search =
+            Search { ground: self, found: Doings::default(), certain: false, leaves_out: &|_| false };
         let hidden = &self.tree.hidden;
         for (&id, _) in hidden.variables.iter().filter(|(_, places)| places.iter().any(is_in)) {
             let variable = self.tree.variable(id);
@@ -252,9 +257,12 @@ impl<'t> Search<'_, 't> {
         if callee.attribute.is_some() {
             return self.unknown(|| format!("calls `{}`, which has a special attribute", callee.shown));
         }
-        let known = library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known, arguments));
+        let known =
+            library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known, arguments));
         match known {
-            Some(known) if known.ends => self.unknown(|| format!("calls `{}`, which does not return", callee.shown)),
+            Some(known) if known.ends => {
+                self.unknown(|| format!("calls `{}`, which does not return", callee.shown))
+            }
             Some(known) => self.call_of_library(callee, known, arguments, range),
             None => {
                 self.unknown(|| format!("calls `{}`, whose body is not in this file", callee.shown));
@@ -271,7 +279,9 @@ impl<'t> Search<'_, 't> {
     fn call_of_library(&mut self, callee: &Callee, known: Known, arguments: &'t [Expr], range: SourceRange) {
         let Ground { tree, pointers, .. } = self.ground;
         let bytes = known.bytes().and_then(|position| arguments.get(position));
-        for (position, argument) in arguments.iter().enumerate() {
+        let is_pointer = |argument: &Expr| argument.ctype.is_pointer_like();
+        for (position, argument) in arguments.iter().enumerate().filter(|(_, argument)| is_pointer(argument))
+        {
             let memory = pointers.value_of(argument);
             let of_bytes = || bytes.and_then(|bytes| Place::from(pointers, tree, argument, Some(bytes)));
             let (effect, place) = match known.use_of(position) {

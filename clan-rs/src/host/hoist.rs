@@ -46,7 +46,9 @@ impl Counter {
             _ => return None,
         };
         let high = Term::of(tree, high)?;
-        if !counts_up(step, variable) || !is_exact(ctype, [&low, &high]) || high.polynomial().contains_key(&vec![variable])
+        if !counts_up(step, variable)
+            || !is_exact(ctype, [&low, &high])
+            || high.polynomial().contains_key(&vec![variable])
         {
             return None;
         }
@@ -74,7 +76,8 @@ impl Counter {
                 if fixed.into_iter().any(|step| self.is_in(step)) {
                     return None;
                 }
-                let fills = !low.steps.iter().any(|step| self.is_in(step)) || low == high && self.fills(&low.steps);
+                let fills =
+                    !low.steps.iter().any(|step| self.is_in(step)) || low == high && self.fills(&low.steps);
                 for (first, last) in low.indices_mut().zip(high.indices_mut()) {
                     *first = self.at_an_end(first, &positive, End::Lowest)?;
                     *last = self.at_an_end(last, &positive, End::Highest)?;
@@ -123,11 +126,13 @@ impl Counter {
 
     /// Returns a condition that holds if a guard holds in any iteration.
     fn weakest(&self, guard: &Guard) -> Option<Guard> {
-        let difference = Term::Binary(BinaryOp::Sub, Box::new(guard.high.clone()), Box::new(guard.low.clone()));
+        let difference =
+            Term::Binary(BinaryOp::Sub, Box::new(guard.high.clone()), Box::new(guard.low.clone()));
         if !mentions(&difference, self.variable) {
             return Some(guard.clone());
         }
-        let sign = sign(&difference.polynomial(), self.variable, &BTreeSet::new()).filter(|sign| sign_known(*sign))?;
+        let sign = sign(&difference.polynomial(), self.variable, &BTreeSet::new())
+            .filter(|sign| sign_known(*sign))?;
         let value = if sign > 0 { &self.last } else { &self.low };
         let [low, high] = [&guard.low, &guard.high].map(|term| term.with(self.variable, value));
         Some(Guard { low, high, ..*guard })
@@ -148,7 +153,8 @@ fn sign(sum: &Polynomial, variable: VariableId, positive: &BTreeSet<VariableId>)
     }
     let Some(coefficient) = coefficient(sum, variable) else { return Some(0) };
     let is_positive = |factors: &Vec<VariableId>| factors.iter().all(|factor| positive.contains(factor));
-    let mut signs = coefficient.iter().map(|(factors, number)| if is_positive(factors) { number.signum() } else { 0 });
+    let mut signs =
+        coefficient.iter().map(|(factors, number)| if is_positive(factors) { number.signum() } else { 0 });
     let first = signs.next().unwrap_or(0);
     Some(if signs.all(|sign| sign == first) { first } else { 0 })
 }
@@ -239,7 +245,9 @@ pub fn is_exact_place(place: &Place) -> bool {
             Term::Integer(..) => true,
             Term::Variable(_, ctype) => ctype.size() >= if ctype.is_unsigned() { 8 } else { 4 },
             Term::Negated(operand) => is_exact(operand),
-            Term::Cast(ctype, operand) => ctype.size() >= operand.ctype().size() && ctype.size() >= 4 && is_exact(operand),
+            Term::Cast(ctype, operand) => {
+                ctype.size() >= operand.ctype().size() && ctype.size() >= 4 && is_exact(operand)
+            }
             Term::Binary(_, left, right) => is_exact(left) && is_exact(right),
         }
     }

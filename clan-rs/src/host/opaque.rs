@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::SourceRange;
 
-use crate::c::ctree::{
-    Expr, ExprKind, Function, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, VariableId,
-};
+use crate::c::ctree::{Expr, ExprKind, Function, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, VariableId};
 use crate::host::pointers::functions;
 
 /// What the tree does not show.

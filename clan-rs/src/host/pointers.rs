@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
-    Callee, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unnamed, Unsupported, VariableId,
+    Callee, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unnamed, Unsupported,
+    VariableId,
 };
 use crate::host::bits::Bits;
 use crate::host::library::{self, Gives, Known, Moves, Use};
@@ -181,8 +182,10 @@ impl<'t> Pointers<'t> {
                 continue;
             }
             let is_static = variable.lifetime == Lifetime::Static;
-            let is_named_elsewhere =
-                variable.external || variable.declared_at.is_none() || tree.linkage.by_text || variable.reference;
+            let is_named_elsewhere = variable.external
+                || variable.declared_at.is_none()
+                || tree.linkage.by_text
+                || variable.reference;
             let is_exposed = is_static && is_named_elsewhere
                 || variable.attribute.is_some()
                 || variable.ctype.volatile
@@ -241,7 +244,10 @@ impl<'t> Pointers<'t> {
     /// Visits a statement; what an opaque one mentions is exposed.
     fn stmt(&mut self, stmt: &'t Stmt, is_opaque: bool) {
         let is_opaque = is_opaque
-            || matches!(&stmt.kind, StmtKind::Other { what: Unsupported::Assembly | Unsupported::Other(_), .. });
+            || matches!(
+                &stmt.kind,
+                StmtKind::Other { what: Unsupported::Assembly | Unsupported::Other(_), .. }
+            );
         for expr in stmt.expressions(self.tree) {
             let value = self.value(expr);
             if is_opaque {
@@ -283,7 +289,11 @@ pub fn is_lvalue(expr: &Expr) -> bool {
         ExprKind::Variable(_) | ExprKind::Subscript { .. } | ExprKind::Member { .. } => true,
         ExprKind::Other { what, .. } => matches!(
             what,
-            Unnamed::CompoundLiteral | Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_) | Unnamed::Text
+            Unnamed::CompoundLiteral
+                | Unnamed::UnionMember
+                | Unnamed::BitField
+                | Unnamed::Member(_)
+                | Unnamed::Text
         ),
         _ => false,
     }
@@ -372,7 +382,20 @@ impl<'t> Pointers<'t> {
         node
     }
 
+    /// Returns what the value of an operator may point to, and visits all of the expression. The result of arithmetic
+    /// with floating-point numbers is no address, although such a number may contain the bytes of one.
     fn value_kind(&mut self, expr: &'t Expr) -> Node {
+        let value = self.value_of_any(expr);
+        match &expr.kind {
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Increment { .. } if is_floating(expr) => {
+                NOTHING
+            }
+            ExprKind::Cast { operand, .. } if is_floating(expr) != is_floating(operand) => NOTHING,
+            _ => value,
+        }
+    }
+
+    fn value_of_any(&mut self, expr: &'t Expr) -> Node {
         match &expr.kind {
             ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Imaginary(_) => NOTHING,
             ExprKind::Variable(_) | ExprKind::Subscript { .. } | ExprKind::Member { .. } => self.value(expr),
@@ -386,6 +409,7 @@ impl<'t> Pointers<'t> {
                 let value = self.value(value);
                 let (old, address) = (self.value(target), self.place(target));
                 let old = if operator.is_some() { old } else { NOTHING };
+                let value = if operator.is_some() && is_floating(target) { NOTHING } else { value };
                 match target.as_variable() {
                     Some(id) => {
                         let contents = self.contents_of(id);
@@ -475,7 +499,13 @@ impl<'t> Pointers<'t> {
         }
     }
 
-    fn call_of_library(&mut self, call: &'t Expr, known: Known, arguments: &'t [Expr], values: &[Node]) -> Node {
+    fn call_of_library(
+        &mut self,
+        call: &'t Expr,
+        known: Known,
+        arguments: &'t [Expr],
+        values: &[Node],
+    ) -> Node {
         let name = match &call.kind {
             ExprKind::Call { callee: Some(callee), .. } => callee.name.as_str(),
             _ => "",
@@ -535,6 +565,10 @@ impl<'t> Pointers<'t> {
     }
 }
 
+fn is_floating(expr: &Expr) -> bool {
+    expr.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer())
+}
+
 /// True for a number that is used as a pointer.
 fn is_number(expr: &Expr) -> bool {
     matches!(expr.without_casts().kind, ExprKind::Integer(_))
@@ -557,7 +591,8 @@ pub fn harmless(what: &Unnamed, parts: &[Expr]) -> Option<bool> {
 
 /// True for a pointer to characters, of which printing prints these.
 fn is_pointer_to_text(argument: &Expr) -> bool {
-    let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) = &argument.ctype.kind else {
+    let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) = &argument.ctype.kind
+    else {
         return false;
     };
     target.arithmetic().is_some_and(|ctype| ctype.size() == 1)
@@ -571,7 +606,6 @@ pub fn uses_unknown_streams(tree: &Tree, known: &Known, arguments: &[Expr]) -> b
     let is_null = |argument: &Expr| matches!(argument.without_casts().kind, ExprKind::Integer(0));
     let mut streams = arguments.iter().enumerate().filter(|(at, _)| known.use_of(*at) == Use::Stream);
     tree.has_streams_to_memory
-        || streams.any(|(_, stream)| {
-            !is_null(stream) && !crate::import::streams::leads_to_a_file(tree, stream)
-        })
+        || streams
+            .any(|(_, stream)| !is_null(stream) && !crate::import::streams::leads_to_a_file(tree, stream))
 }

@@ -45,7 +45,11 @@ pub fn in_block(
         && block.start < statement.start
         && statement.end <= block.end
         && statement.start < statement.end;
-    if is_in_order && source.macro_uses.iter().all(starts_alone) { Position::Statement } else { Position::Fixed }
+    if is_in_order && source.macro_uses.iter().all(starts_alone) {
+        Position::Statement
+    } else {
+        Position::Fixed
+    }
 }
 
 /// Returns where calls can be added to the only statement in a larger one.
@@ -53,7 +57,8 @@ pub fn alone(source: &SourceText, around: SourceRange, statement: SourceRange) -
     let touches = |&(start, end): &(u32, u32)| {
         start <= statement.start && statement.start < end || start < statement.end && statement.end < end
     };
-    let is_inside = around.start < statement.start && statement.end <= around.end && statement.start < statement.end;
+    let is_inside =
+        around.start < statement.start && statement.end <= around.end && statement.start < statement.end;
     if is_inside && !source.macro_uses.iter().any(touches) { Position::Alone } else { Position::Fixed }
 }
 

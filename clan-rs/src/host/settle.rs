@@ -36,7 +36,8 @@ impl<'t> Interest<'t> {
     /// Returns the ids of the objects of interest in a set.
     pub fn ids(&self, objects: &Bits) -> Vec<MemoryId> {
         let numbered = self.order.iter().zip(0..);
-        let wanted = numbered.filter(|(object, _)| self.objects.contains(**object) && objects.contains(**object));
+        let wanted =
+            numbered.filter(|(object, _)| self.objects.contains(**object) && objects.contains(**object));
         wanted.map(|(_, number)| MemoryId(number)).collect()
     }
 
@@ -75,7 +76,8 @@ impl<'t> Interest<'t> {
     /// Removes places that other accesses of the same code may change before they are used.
     pub fn settle(&self, doings: &mut Doings) {
         let leaves = doings.leaves();
-        let around = Around { written: self.written(&doings.accesses, &[]), leaves, declared: &doings.declared };
+        let around =
+            Around { written: self.written(&doings.accesses, &[]), leaves, declared: &doings.declared };
         for access in &mut doings.accesses {
             access.certain &= !leaves;
             let place = access.place.take();
@@ -134,7 +136,13 @@ impl<'t> Interest<'t> {
         all.iter().map(|access| self.over_all(access, counter, &around, is_plain && !leaves)).collect()
     }
 
-    fn over_all(&self, access: &Access, counter: Option<&Counter>, around: &Around<'_>, is_plain: bool) -> Access {
+    fn over_all(
+        &self,
+        access: &Access,
+        counter: Option<&Counter>,
+        around: &Around<'_>,
+        is_plain: bool,
+    ) -> Access {
         let place = access.place.as_ref().filter(|place| is_exact_place(place));
         let place = place.and_then(|place| match counter {
             Some(counter) => counter.over_all(place),
@@ -161,9 +169,13 @@ impl<'t> Interest<'t> {
         };
         let mut bounds = counter.bounds();
         bounds.remove(&counter.variable);
-        let is_own_step = step.accesses.iter().filter(|access| access.writes()).all(|access| access.memory == variable);
+        let is_own_step =
+            step.accesses.iter().filter(|access| access.writes()).all(|access| access.memory == variable);
         let declared = bounds.is_disjoint(&parts.declared);
-        is_own_step && declared && is_kept(counter.variable, &around) && bounds.iter().all(|id| is_kept(*id, &around))
+        is_own_step
+            && declared
+            && is_kept(counter.variable, &around)
+            && bounds.iter().all(|id| is_kept(*id, &around))
     }
 
     /// Returns the touches of the document for some accesses of one piece of code.
@@ -199,7 +211,9 @@ impl<'t> Interest<'t> {
             Extent::From(_, _, bytes) => bytes.is_some(),
         };
         let is_whole = access.place.as_ref().is_some_and(|place| place.whole && has_bytes(place));
-        access.certain && is_whole && !others.into_iter().any(|other| self.overlap(other.memory, access.memory))
+        access.certain
+            && is_whole
+            && !others.into_iter().any(|other| self.overlap(other.memory, access.memory))
     }
 }
 

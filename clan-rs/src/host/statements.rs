@@ -89,9 +89,19 @@ struct Inside<'a> {
 
 impl<'a> Inside<'a> {
     fn body(&self) -> Vec<HostNode> {
+        let mut nodes = self.nodes();
+        if let Some(range) = self.function.range {
+            self.put_in_order(&mut nodes, range);
+        }
+        nodes
+    }
+
+    fn nodes(&self) -> Vec<HostNode> {
         let body = &self.function.body;
         if self.all.opaque.is_opaque(self.function) {
-            return self.opaque(body, "contains code that the analysis does not follow", Position::Fixed).nodes;
+            return self
+                .opaque(body, "contains code that the analysis does not follow", Position::Fixed)
+                .nodes;
         }
         let mut nodes = self.entry().nodes;
         let mut part = self.stmt(body, Position::Fixed);
@@ -101,7 +111,8 @@ impl<'a> Inside<'a> {
             match &mut part.nodes[..] {
                 [HostNode::Block(block)] => block.objects.splice(0..0, parameters).for_each(drop),
                 _ => {
-                    let block = HostBlock { range: body.range, objects: parameters, body: part.nodes };
+                    let (range, position) = (body.range, Position::Fixed);
+                    let block = HostBlock { range, position, objects: parameters, body: part.nodes };
                     part.nodes = vec![HostNode::Block(block)];
                 }
             }
@@ -123,6 +134,29 @@ impl<'a> Inside<'a> {
         self.code_of(doings, range, Position::Fixed)
     }
 
+    /// Narrows the ranges of nodes from macros, whose texts overlap, so that all are one after the other.
+    fn put_in_order(&self, nodes: &mut [HostNode], around: SourceRange) {
+        let mut end = around.start;
+        for node in nodes {
+            let range = range_of(node);
+            let start = range.start.clamp(end.min(around.end), around.end);
+            let narrowed = (start, range.end.clamp(start, around.end));
+            if narrowed != (range.start, range.end) {
+                *range = self.all.source.range(narrowed.0, narrowed.1);
+            }
+            let inside = *range;
+            end = inside.end;
+            match node {
+                HostNode::Branch(branch) => {
+                    branch.arms.iter_mut().for_each(|arm| self.put_in_order(arm, inside));
+                }
+                HostNode::Loop(one) => self.put_in_order(&mut one.body, inside),
+                HostNode::Block(block) => self.put_in_order(&mut block.body, inside),
+                _ => {}
+            }
+        }
+    }
+
     /// Code of a function that cannot be changed has no positions.
     fn at(&self, position: Position) -> Position {
         if self.function.range.is_some() { position } else { Position::Fixed }
@@ -130,9 +164,15 @@ impl<'a> Inside<'a> {
 
     fn stmt(&self, stmt: &'a Stmt, position: Position) -> Part {
         let position = self.at(position);
+        if let Some(region) = self.region_around(stmt) {
+            return self.region(region, position);
+        }
         match &stmt.kind {
             StmtKind::Empty => Part::default(),
-            StmtKind::Compound(parts) => self.block(stmt.range, parts),
+            StmtKind::Compound(parts) => {
+                let position = if position == Position::Statement { position } else { Position::Fixed };
+                self.block((stmt.range, position), parts)
+            }
             StmtKind::Expression(expr) => self.code_of(self.ground().of(expr), stmt.range, position),
             StmtKind::Declaration(ids) => {
                 let range = self.without_semicolon(stmt.range);
@@ -142,7 +182,7 @@ impl<'a> Inside<'a> {
             StmtKind::If { condition, then, otherwise } => {
                 let arms = [Some(&**then), otherwise.as_deref()].into_iter().flatten();
                 let arms = arms.map(|arm| self.stmt(arm, self.alone(stmt.range, arm))).collect();
-                self.branch(stmt.range, condition, arms, false)
+                self.branch((stmt.range, position), condition, arms, false)
             }
             StmtKind::For { init, condition, step, body } => {
                 self.for_loop(stmt, [condition, step], (init, body), position)
@@ -205,7 +245,13 @@ impl<'a> Inside<'a> {
         Part { is_rough: true, ..Part::of(node, doings.unwrap_or_default()) }
     }
 
-    fn branch(&self, range: SourceRange, condition: &'a Expr, arms: Vec<Part>, switch: bool) -> Part {
+    fn branch(
+        &self,
+        (range, position): (SourceRange, Position),
+        condition: &'a Expr,
+        arms: Vec<Part>,
+        switch: bool,
+    ) -> Part {
         let (condition, doings) = self.expression(condition, false);
         let mut all = Part { doings, ..Part::default() };
         let mut nodes = Vec::new();
@@ -217,7 +263,8 @@ impl<'a> Inside<'a> {
         // A place in one arm may depend on what the condition changes.
         self.all.interest.settle(&mut all.doings);
         if !is_idle(&condition) || nodes.iter().any(|arm| !arm.is_empty()) {
-            all.nodes = vec![HostNode::Branch(HostBranch { range, condition, arms: nodes, switch })];
+            let branch = HostBranch { range, position, condition, arms: nodes, switch };
+            all.nodes = vec![HostNode::Branch(Box::new(branch))];
         }
         all
     }
@@ -240,7 +287,8 @@ impl<'a> Inside<'a> {
             }
             _ => None,
         };
-        let counter = if is_reordered { None } else { Counter::of(self.ground().tree, init, condition, step) };
+        let counter =
+            if is_reordered { None } else { Counter::of(self.ground().tree, init, condition, step) };
         let condition = self.expression(condition, is_reordered);
         let step = self.expression(step, is_reordered);
         let body = match &body.kind {
@@ -292,7 +340,7 @@ impl<'a> Inside<'a> {
             body: nodes,
             touches,
         };
-        let nodes = if is_empty { Vec::new() } else { vec![HostNode::Loop(node)] };
+        let nodes = if is_empty { Vec::new() } else { vec![HostNode::Loop(Box::new(node))] };
         Part { nodes, doings: all, regions, is_rough }
     }
 
@@ -309,7 +357,7 @@ impl<'a> Inside<'a> {
             }
             (Unsupported::Switch, [Stmt { kind: StmtKind::Expression(condition), .. }, body]) => {
                 let arm = self.stmt(body, self.alone(stmt.range, body));
-                self.branch(stmt.range, condition, vec![arm], true)
+                self.branch((stmt.range, position), condition, vec![arm], true)
             }
             (Unsupported::Label | Unsupported::Case, [.., inner]) => {
                 let end = inner.range.start.clamp(stmt.range.start, stmt.range.end);
@@ -352,7 +400,7 @@ impl<'a> Inside<'a> {
         }
         let code = self.code(doings, stmt.range, Position::Fixed);
         let mut body = Part { is_rough: true, ..Part::default() };
-        regions.into_iter().for_each(|region| body.add(self.region(region)));
+        regions.into_iter().for_each(|region| body.add(self.region(region, Position::Fixed)));
         self.loop_of((stmt.range, Position::Fixed), None, Some(code), None, body, None)
     }
 
@@ -366,7 +414,7 @@ impl<'a> Inside<'a> {
         (0..self.all.regions.len()).find(around)
     }
 
-    fn block(&self, range: SourceRange, parts: &'a [Stmt]) -> Part {
+    fn block(&self, (range, position): (SourceRange, Position), parts: &'a [Stmt]) -> Part {
         let mut all = Part::default();
         let mut objects = Vec::new();
         let mut open = None;
@@ -376,13 +424,16 @@ impl<'a> Inside<'a> {
                 continue;
             }
             open = region;
+            let before = number.checked_sub(1).and_then(|before| parts.get(before)).map(|stmt| stmt.range);
             let next = match region {
-                Some(region) => self.region(region),
+                Some(region) => {
+                    let text = self.all.regions[region].region.range;
+                    let position = positions::in_block(self.all.source, range, text, (before, None));
+                    self.region(region, position)
+                }
                 None => {
-                    let before = number.checked_sub(1).and_then(|before| parts.get(before));
-                    let neighbours = (before.map(|stmt| stmt.range), parts.get(number + 1).map(|stmt| stmt.range));
-                    let position = positions::in_block(self.all.source, range, part.range, neighbours);
-                    self.stmt(part, position)
+                    let neighbours = (before, parts.get(number + 1).map(|stmt| stmt.range));
+                    self.stmt(part, positions::in_block(self.all.source, range, part.range, neighbours))
                 }
             };
             objects.extend(declared_in(part).into_iter().filter_map(|id| self.block_object(id)));
@@ -393,7 +444,7 @@ impl<'a> Inside<'a> {
         self.all.interest.settle(&mut all.doings);
         let nodes = std::mem::take(&mut all.nodes);
         if !nodes.is_empty() || !objects.is_empty() {
-            all.nodes = vec![HostNode::Block(HostBlock { range, objects, body: nodes })];
+            all.nodes = vec![HostNode::Block(HostBlock { range, position, objects, body: nodes })];
         }
         all
     }
@@ -405,7 +456,7 @@ impl<'a> Inside<'a> {
 
     /// A region: its host function reads the numbers and pointers that it uses, and accesses arrays that have no memory
     /// in the document.
-    fn region(&self, number: usize) -> Part {
+    fn region(&self, number: usize, position: Position) -> Part {
         let tree = self.ground().tree;
         let resident = &self.all.resident[number];
         let is_resident = |expr: &Expr| {
@@ -429,8 +480,21 @@ impl<'a> Inside<'a> {
             });
         }
         let touches = self.all.interest.touches(&shown);
-        let node = HostNode::Region(HostRegion { scop: number as u32, touches });
+        let range = self.all.regions[number].region.range;
+        let node = HostNode::Region(HostRegion { scop: number as u32, range, position, touches });
         Part { regions, is_rough: true, ..Part::of(node, Doings::default()) }
+    }
+}
+
+fn range_of(node: &mut HostNode) -> &mut SourceRange {
+    match node {
+        HostNode::Code(code) => &mut code.range,
+        HostNode::Branch(branch) => &mut branch.range,
+        HostNode::Loop(one) => &mut one.range,
+        HostNode::Block(block) => &mut block.range,
+        HostNode::Region(region) => &mut region.range,
+        HostNode::Jump(jump) => &mut jump.range,
+        HostNode::Label { range } => range,
     }
 }
 
@@ -455,7 +519,11 @@ fn array_of(expr: &Expr) -> Option<VariableId> {
     match &expr.kind {
         ExprKind::Subscript { base, .. } => array_of(base),
         ExprKind::Binary(_, left, right) if expr.ctype.is_pointer_like() => {
-            array_of(if matches!(left.ctype.kind, TypeKind::Pointer { .. } | TypeKind::Array { .. }) { left } else { right })
+            array_of(if matches!(left.ctype.kind, TypeKind::Pointer { .. } | TypeKind::Array { .. }) {
+                left
+            } else {
+                right
+            })
         }
         _ => expr.as_variable(),
     }

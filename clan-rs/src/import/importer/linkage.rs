@@ -77,16 +77,24 @@ impl Importer {
 
     /// Notes the functions of headers that mention variables where the tree does not have expressions.
     fn note_hidden_parts(&mut self, declarations: &[Cursor]) {
-        for declaration in declarations.iter().filter(|child| !child.is_in_main_file() && self.has(**child)) {
+        for declaration in declarations.iter().filter(|child| !child.is_in_main_file()) {
+            if !self.has(*declaration) {
+                continue;
+            }
             let of_variables = |mention: &Cursor| {
                 [CXCursor_VarDecl, CXCursor_ParmDecl].contains(&mention.referenced().kind())
             };
             let written = declaration.mentions_below().into_iter().filter(of_variables).count();
             let Some(name) = self.names.get(&declaration.declaration().identity()) else { continue };
-            let Some(at) = self.tree.header_functions.iter().position(|function| function.name == *name) else { continue };
+            let Some(at) = self.tree.header_functions.iter().position(|function| function.name == *name)
+            else {
+                continue;
+            };
             let mut known = 0;
             let function = &self.tree.header_functions[at];
-            function.body.walk_expressions(&self.tree, &mut |expr| known += usize::from(expr.as_variable().is_some()));
+            function
+                .body
+                .walk_expressions(&self.tree, &mut |expr| known += usize::from(expr.as_variable().is_some()));
             if known < written {
                 let body = function.body.range;
                 self.tree.header_functions[at].hidden_part = Some(body);
@@ -110,7 +118,8 @@ fn names_by_text(unit: &Unit, importer: &Importer) -> bool {
     }
     unit.files_of_user().into_iter().any(|file| {
         let words = unit.contents(file).split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        let mut suspects = words.filter(|word| NAMING.iter().chain(&ASSEMBLY).any(|name| name.as_bytes() == *word));
+        let mut suspects =
+            words.filter(|word| NAMING.iter().chain(&ASSEMBLY).any(|name| name.as_bytes() == *word));
         suspects.next().is_some() && has_naming_word(unit, file, importer)
     })
 }
