@@ -5,6 +5,9 @@
 // their names and sizes in the executable's symbol table, as its only TLS symbols.
 #pragma once
 
+// The library writes `__attribute__((__noinline__))` there, before the word is a macro.
+#include <memory>
+
 #define __CUDACC__ 1
 #define __CUDASIM__ 1
 #define __NVCC__ 1

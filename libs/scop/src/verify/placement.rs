@@ -77,7 +77,7 @@ fn check_device_array(
     if device.resident.is_some() {
         let slice = device.numbering.is_none() && device.boxes.is_none() && device.memory.is_global();
         let plain = array.storage == Storage::Contiguous && !array.is_scalar();
-        report.require(10, slice && plain && array.residency.is_some(), || {
+        report.require(10, slice && plain && !array.memory.is_empty(), || {
             format!("{id} is resident on the device, but is not a slice of an array that may be")
         });
     }
