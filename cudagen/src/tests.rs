@@ -6,6 +6,7 @@ mod document;
 mod host_parts;
 mod samples;
 mod sources;
+mod table;
 
 use std::path::Path;
 

@@ -47,6 +47,12 @@ impl Target {
         }
     }
 
+    /// Returns the text of the table of the memory that the device holds between regions, with all its functions.
+    #[cfg(test)]
+    pub fn table(self) -> String {
+        self.language().spelled(&crate::print::cxx::runtime::residency::all())
+    }
+
     /// Returns the text of the generated file.
     pub fn text(self, file: &GpuFile) -> String {
         source::text(file, self.language())

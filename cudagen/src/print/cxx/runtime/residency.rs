@@ -32,6 +32,12 @@ pub fn text(residency: &FileResidency, file: &GpuFile) -> String {
     [TABLE, REGIONS, &functions, END, &classes].concat()
 }
 
+/// Returns the definitions that any file may need.
+#[cfg(test)]
+pub fn all() -> String {
+    [TABLE, REGIONS, &FUNCTIONS.concat(), END].concat()
+}
+
 /// The definitions that only some files need.
 const FUNCTIONS: [&str; 9] =
     [READS, WRITES, OVERWRITES, READS_CLASS, WRITES_CLASS, FREES, FORGET, RELEASE, INTERVALS];
