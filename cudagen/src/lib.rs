@@ -31,9 +31,7 @@ mod tests;
 use std::path::Path;
 
 use scop::ast::tree::has_kernels;
-use scop::{
-    Diagnostic, Diagnostics, Outcome, Program, Region, Scanned, Scop, file_name, hash_text,
-};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Region, Scanned, Scop, file_name, hash_text};
 
 use crate::code::functions;
 use crate::files::additions;
@@ -101,7 +99,8 @@ pub fn run(
     });
     let regions: Vec<HostProgram> = regions.collect::<Result<_, _>>()?;
     let plan = program.residency.as_ref();
-    let mut calls = HostCalls::named_after(&views, names.of_functions().chain(tokens::names(source)).collect());
+    let mut calls =
+        HostCalls::named_after(&views, names.of_functions().chain(tokens::names(source)).collect());
     let additions = additions::planned(&program, &mut calls)?;
     let replacements = replacements(&views, &regions, &program, source, &mut calls);
     let header = format!("{name}_gpu.h");

@@ -143,7 +143,9 @@ impl<'a> Code<'a> {
     fn of(source: &'a [u8], addition: &Addition, depth: usize) -> Result<Self, Diagnostics> {
         let (start, end) = (addition.range.start as usize, addition.range.end as usize);
         let (Some(before), Some(text)) = (source.get(..start), source.get(start..end)) else {
-            return Err(Diagnostic::bug("cudagen", "the residency plan adds calls outside of the source").into());
+            return Err(
+                Diagnostic::bug("cudagen", "the residency plan adds calls outside of the source").into()
+            );
         };
         let indent = indentation_of_last_line(before);
         let is_region = addition.is_region;
@@ -162,7 +164,8 @@ impl<'a> Code<'a> {
     /// Returns where the statement ends, with its semicolon.
     fn end(&self) -> usize {
         let end = self.start + self.text.len();
-        let is_complete = self.text.ends_with(b";") || last_line(self.text).trim_ascii_start().starts_with(b"#");
+        let is_complete =
+            self.text.ends_with(b";") || last_line(self.text).trim_ascii_start().starts_with(b"#");
         if is_complete { end } else { end + after_semicolon(&self.source[end..]).unwrap_or(0) }
     }
 
@@ -228,7 +231,8 @@ impl<'a> Code<'a> {
         let text = last_line(above);
         let mut words = text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         let is_pragma = text.trim_ascii_start().starts_with(b"#") && words.next() == Some(b"pragma");
-        let belongs = is_pragma && !words.next().is_some_and(|word| [&b"endscop"[..], b"STDC"].contains(&word));
+        let belongs =
+            is_pragma && !words.next().is_some_and(|word| [&b"endscop"[..], b"STDC"].contains(&word));
         if belongs { self.above_pragmas(above.len() - text.len()) } else { line }
     }
 }

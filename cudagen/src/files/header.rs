@@ -54,7 +54,8 @@ pub fn text(
 }
 
 /// What the header says about the functions that the rest of the source calls.
-const ABOUT_CALLS: &str = "/* Arrays stay on the device between regions. Code outside of regions calls these functions
+const ABOUT_CALLS: &str =
+    "/* Arrays stay on the device between regions. Code outside of regions calls these functions
    before it uses them. They do nothing for memory that is not on the device, and for a number of
    bytes that is not positive. */\n\n";
 

@@ -74,15 +74,14 @@ impl HostCall {
         }
     }
 
-    /// Returns the function's parameters, in C.
+    /// Returns the function's parameters, in C. GCC warns if memory without values is passed as a pointer to constants.
     pub fn parameters(self) -> &'static str {
         match self {
             Self::Begin | Self::End | Self::Leave | Self::Back => "void",
-            Self::Reads | Self::Writes | Self::Overwrites | Self::Forget | Self::Release => {
-                "const void *start, long bytes"
-            }
+            Self::Reads => "const void *start, long bytes",
+            Self::Writes | Self::Overwrites | Self::Forget | Self::Release => "void *start, long bytes",
             Self::ReadsClass | Self::WritesClass => "int memory_class",
-            Self::Frees => "const void *pointer, int memory_class",
+            Self::Frees => "void *pointer, int memory_class",
         }
     }
 
@@ -94,10 +93,14 @@ impl HostCall {
             Self::Leave => "Other code will run before the matching end: the host gets all newer values.",
             Self::Back => "That code has returned.",
             Self::Reads => "The host will read these bytes: it gets newer values from the device.",
-            Self::Writes => "The host will change some of these bytes: it gets newer values from the device first.",
+            Self::Writes => {
+                "The host will change some of these bytes: it gets newer values from the device first."
+            }
             Self::Overwrites => "The host will change all of these bytes, without reading them.",
             Self::ReadsClass => "The host will read memory of this class, or of any class if it is negative.",
-            Self::WritesClass => "The host will change memory of this class, or of any class if it is negative.",
+            Self::WritesClass => {
+                "The host will change memory of this class, or of any class if it is negative."
+            }
             Self::Frees => "The host will free what the pointer points to, which is of this class.",
             Self::Forget => "These bytes will no longer exist.",
             Self::Release => "These bytes are copied back and leave the device.",
@@ -136,6 +139,20 @@ impl HostCalls {
         format!("{name}({arguments})")
     }
 
+    fn on_range(
+        &mut self,
+        call: HostCall,
+        place: &HostPlace,
+        passed: fn(&str) -> String,
+    ) -> Result<String, Diagnostics> {
+        let HostPlace { address, bytes } = place;
+        let bytes = bytes.as_ref().ok_or_else(|| {
+            let what = format!("an action for the memory at `{address}` does not say how long it is");
+            Diagnostic::bug("cudagen", what)
+        })?;
+        Ok(self.call(call, &format!("{}, {bytes}", passed(address))))
+    }
+
     /// Returns the call of an action.
     ///
     /// # Errors
@@ -147,16 +164,16 @@ impl HostCalls {
             ActionOp::End => self.call(HostCall::End, ""),
             ActionOp::Leave => self.call(HostCall::Leave, ""),
             ActionOp::Back => self.call(HostCall::Back, ""),
-            ActionOp::Reads { place } => self.call(HostCall::Reads, &text(place)?),
-            ActionOp::Writes { place } => self.call(HostCall::Writes, &text(place)?),
-            ActionOp::Overwrites { place } => self.call(HostCall::Overwrites, &text(place)?),
+            ActionOp::Reads { place } => self.on_range(HostCall::Reads, place, str::to_owned)?,
+            ActionOp::Writes { place } => self.on_range(HostCall::Writes, place, str::to_owned)?,
+            ActionOp::Overwrites { place } => self.on_range(HostCall::Overwrites, place, str::to_owned)?,
             ActionOp::ReadsClass { class: of } => self.call(HostCall::ReadsClass, &class(*of)),
             ActionOp::WritesClass { class: of } => self.call(HostCall::WritesClass, &class(*of)),
             ActionOp::Frees { pointer, class: of } => {
-                self.call(HostCall::Frees, &format!("{pointer}, {}", class(*of)))
+                self.call(HostCall::Frees, &format!("{}, {}", of_any_type(pointer), class(*of)))
             }
-            ActionOp::Forget { place } => self.call(HostCall::Forget, &text(place)?),
-            ActionOp::Release { place } => self.call(HostCall::Release, &text(place)?),
+            ActionOp::Forget { place } => self.on_range(HostCall::Forget, place, of_any_type)?,
+            ActionOp::Release { place } => self.on_range(HostCall::Release, place, of_any_type)?,
         })
     }
 
@@ -172,10 +189,7 @@ impl HostCalls {
     }
 }
 
-fn text(place: &HostPlace) -> Result<String, Diagnostics> {
-    let HostPlace { address, bytes } = place;
-    let bytes = bytes.as_ref().ok_or_else(|| {
-        Diagnostic::bug("cudagen", format!("an action for the memory at `{address}` does not say how long it is"))
-    })?;
-    Ok(format!("{address}, {bytes}"))
+/// Casts an address, which may be that of constants.
+fn of_any_type(address: &str) -> String {
+    if address.contains(' ') { format!("(void *)({address})") } else { format!("(void *){address}") }
 }

@@ -33,10 +33,15 @@ pub fn reserve(frame: &Frame<'_>) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
     for datum in of_caller {
         if datum.resident.is_none() && !classes_of(datum.array, plan).is_empty() {
             let range = range(frame, datum)?;
-            block.push(op(if datum.written { ResidencyOp::Writes(range) } else { ResidencyOp::Reads(range) }));
+            block.push(op(if datum.written {
+                ResidencyOp::Writes(range)
+            } else {
+                ResidencyOp::Reads(range)
+            }));
         }
     }
-    let slices: Vec<ResidentSlice> = resident(frame.view).map(|one| slice(frame, one)).collect::<Result<_, _>>()?;
+    let slices: Vec<ResidentSlice> =
+        resident(frame.view).map(|one| slice(frame, one)).collect::<Result<_, _>>()?;
     if !slices.is_empty() {
         block.push(op(ResidencyOp::Reserve { variable: frame.view.resident.clone(), slices }));
     }
@@ -100,7 +105,9 @@ pub fn of_original(touched: &Touched) -> Vec<ResidencyOp> {
         }
         (Classes::Some(written), Classes::Some(read)) => {
             let writes = written.iter().map(|class| ResidencyOp::WritesClass(Some(*class)));
-            writes.chain(read.difference(written).map(|class| ResidencyOp::ReadsClass(Some(*class)))).collect()
+            writes
+                .chain(read.difference(written).map(|class| ResidencyOp::ReadsClass(Some(*class))))
+                .collect()
         }
     }
 }

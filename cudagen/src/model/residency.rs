@@ -75,7 +75,8 @@ pub fn touched(model: &Model, plan: &ResidencyPlan) -> Touched {
     let is_value = |array: &Array| array.is_scalar() && !array.may_alias && !array.element.is_complex();
     let of_caller = model.arrays.iter().filter(|array| array.visible || array.expansion_of.is_some());
     let of_caller = of_caller.filter(|array| written.contains(&array.id) || !is_value(array));
-    let (writes, reads): (Vec<&Array>, Vec<&Array>) = of_caller.partition(|array| written.contains(&array.id));
+    let (writes, reads): (Vec<&Array>, Vec<&Array>) =
+        of_caller.partition(|array| written.contains(&array.id));
     let all = |arrays: Vec<&Array>| {
         let classes = arrays.into_iter().map(|array| classes_of(array, plan));
         classes.fold(Classes::Some(BTreeSet::new()), Classes::and)

@@ -11,9 +11,8 @@ fn the_table_holds_what_regions_and_host_code_need() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/table");
     let scratch = std::env::temp_dir().join(format!("cudagen-table-{}", std::process::id()));
     std::fs::create_dir_all(&scratch).unwrap();
-    let includes = [
-        "algorithm", "condition_variable", "map", "mutex", "set", "stddef.h", "stdio.h", "stdlib.h", "utility",
-    ];
+    let includes =
+        ["pthread.h", "stddef.h", "stdio.h", "stdlib.h", "algorithm", "map", "mutex", "set", "utility"];
     let includes: String = includes.iter().map(|header| format!("#include <{header}>\n")).collect();
     let text = format!("#pragma once\n#include \"fake_cuda.h\"\n{includes}{}", Target::Cuda.table());
     std::fs::write(scratch.join("table.h"), text).unwrap();
@@ -21,8 +20,12 @@ fn the_table_holds_what_regions_and_host_code_need() {
     let mut compiler = Command::new("g++");
     compiler.args(["-std=c++17", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]);
     compiler.arg("-fsanitize=address,undefined").arg("-I").arg(&scratch).arg("-I").arg(&folder);
-    let compiled =
-        compiler.arg(folder.join("table.cpp")).arg(folder.join("elsewhere.cpp")).arg("-o").arg(&program).output();
+    let compiled = compiler
+        .arg(folder.join("table.cpp"))
+        .arg(folder.join("elsewhere.cpp"))
+        .arg("-o")
+        .arg(&program)
+        .output();
     let compiled = compiled.unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let ran = Command::new(&program).env("ASAN_OPTIONS", "detect_leaks=0").output().unwrap();

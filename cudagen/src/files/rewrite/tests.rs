@@ -72,7 +72,13 @@ fn with_arguments(
     let function = Interface { name: "f".to_owned(), arguments, may_decline, sizes: Vec::new(), is_verified };
     let called = vec!["twice"];
     let called = if source.contains("twice") { called } else { Vec::new() };
-    let replacement = Replacement { region: &region, model: &model(), function: &function, called, before_original: Vec::new() };
+    let replacement = Replacement {
+        region: &region,
+        model: &model(),
+        function: &function,
+        called,
+        before_original: Vec::new(),
+    };
     let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[replacement], &[]);
     String::from_utf8(text.unwrap()).unwrap()
 }
@@ -242,10 +248,13 @@ fn calls_stand_around_regions() {
         let (called, before_original) = (Vec::new(), Vec::new());
         let replacement =
             Replacement { region: &region, model: &model(), function: &function, called, before_original };
-        let text = rewrite(&of(), source.as_bytes(), "x_gpu.h", &[replacement], &at_region(position)).unwrap();
+        let text =
+            rewrite(&of(), source.as_bytes(), "x_gpu.h", &[replacement], &at_region(position)).unwrap();
         String::from_utf8(text).unwrap()
     };
-    let text = |lines: &str| format!("#include \"x_gpu.h\"\n#line 1 \"x.c\"\n{{\n  if (n)\n{lines}#line 6 \"x.c\"\n  y;\n}}\n");
+    let text = |lines: &str| {
+        format!("#include \"x_gpu.h\"\n#line 1 \"x.c\"\n{{\n  if (n)\n{lines}#line 6 \"x.c\"\n  y;\n}}\n")
+    };
     assert_eq!(replaced(Alone), text("    {\n        f();\n    h();\n        g();\n    }\n"));
     assert_eq!(replaced(InBlock), text("    f();\n    h();\n    g();\n"));
 }
@@ -264,7 +273,8 @@ fn calls_stand_around_regions_within_lines() {
 #[test]
 fn calls_that_cannot_be_added_are_bugs() {
     let source = "{\n#pragma scop\n  x;\n#pragma endscop\n}\n";
-    let rewritten = |calls: &[Calls<'_>]| rewrite(&of(), source.as_bytes(), "", &[], &additions(source, calls));
+    let rewritten =
+        |calls: &[Calls<'_>]| rewrite(&of(), source.as_bytes(), "", &[], &additions(source, calls));
     assert!(rewritten(&[("x", Position::Fixed, &["f"], &[])]).is_err());
     assert!(rewritten(&[("x", Expression, &[], &["f"])]).is_err());
     assert!(rewritten(&[("x", Expression, &["f"], &[])]).is_ok());

@@ -47,9 +47,7 @@ fn function(head: &str, body: &[Stmt<HostOp>], language: &dyn Language) -> Strin
 fn spelled(op: &HostOp, language: &dyn Language) -> Vec<Plain> {
     let line = |text: String| vec![Plain::line(text)];
     match op {
-        HostOp::Decline { reason, conditions, before } => {
-            decline(reason, conditions, before, language)
-        }
+        HostOp::Decline { reason, conditions, before } => decline(reason, conditions, before, language),
         HostOp::Size { name, bytes, may_be_unused } => {
             let attribute = if *may_be_unused { "[[maybe_unused]] " } else { "" };
             vec![Plain::declare(name, format!("{attribute}const size_t {name} = {bytes};"))]

@@ -85,7 +85,10 @@ fn functions_that_decline_make_their_arrays_valid_on_the_host() {
     says(&generated(resident(&[3], false, &[])), &format!("{{ {writes} {end}"));
     let reads = "cuda_residency::reads_class(cuda_classes + 1);";
     says(&generated(resident(&[2], false, &[])), &format!("{{ {writes} {reads} {end}"));
-    says(&generated(resident(&[], false, &[])), &format!("{{ {writes} cuda_residency::reads_class(NULL); {end}"));
+    says(
+        &generated(resident(&[], false, &[])),
+        &format!("{{ {writes} cuda_residency::reads_class(NULL); {end}"),
+    );
     let mut program = resident(&[3], false, &[]);
     program.scops[0].model.arrays[0].memory.clear();
     says(&generated(program), &format!("{{ cuda_residency::writes_class(NULL); {end}"));
@@ -118,11 +121,19 @@ fn host_code_calls_functions_with_names_of_their_own() {
         ),
         (
             ActionOp::Frees { pointer: "a".to_owned(), class },
-            "frees(a, 1)",
+            "frees((void *)a, 1)",
             "frees(pointer, memory_class < 0 ? NULL : cuda_classes + memory_class)",
         ),
-        (ActionOp::Forget { place: place() }, "forget(&a[1], sizeof(double) * n)", "forget(start, bytes)"),
-        (ActionOp::Release { place: place() }, "release(&a[1], sizeof(double) * n)", "release(start, bytes)"),
+        (
+            ActionOp::Forget { place: place() },
+            "forget((void *)&a[1], sizeof(double) * n)",
+            "forget(start, bytes)",
+        ),
+        (
+            ActionOp::Release { place: place() },
+            "release((void *)&a[1], sizeof(double) * n)",
+            "release(start, bytes)",
+        ),
     ];
     for (op, call, body) in actions {
         let generated = run(with_action(op), SOURCE.as_bytes(), Target::Cuda, false).unwrap().value;
@@ -140,7 +151,8 @@ fn host_code_calls_functions_with_names_of_their_own() {
 #[test]
 fn memory_of_unknown_length_is_refused() {
     let place = HostPlace { bytes: None, ..place() };
-    let error = run(with_action(ActionOp::Forget { place }), SOURCE.as_bytes(), Target::Cuda, false).unwrap_err();
+    let error =
+        run(with_action(ActionOp::Forget { place }), SOURCE.as_bytes(), Target::Cuda, false).unwrap_err();
     assert!(error.0[0].message.contains("does not say how long"), "{error:?}");
 }
 

@@ -134,7 +134,7 @@ struct Piece {
 
 struct Table {
     std::recursive_mutex lock;
-    std::condition_variable_any region_ended;
+    pthread_cond_t region_ended = PTHREAD_COND_INITIALIZER;
     std::map<std::pair<int, char *>, Piece> pieces; // by device and end
     long uses = 0;
 };
@@ -478,7 +478,7 @@ inline Piece &grown(int device, const Slice &slice)
 // To be called once at the beginning of a region, with all its slices.
 template <size_t count> void reserve(const Slice (&slices)[count])
 {
-    std::unique_lock<std::recursive_mutex> held(table().lock);
+    const Lock held(table().lock);
     const int device = current_device();
     const auto is_free = [&](const Slice &slice) {
         bool is_free = true;
@@ -487,7 +487,8 @@ template <size_t count> void reserve(const Slice (&slices)[count])
                 [&](Piece &piece) { is_free &= piece.device != device || piece.regions == 0; });
         return is_free;
     };
-    table().region_ended.wait(held, [&] { return std::all_of(slices, slices + count, is_free); });
+    while (!std::all_of(slices, slices + count, is_free))
+        pthread_cond_wait(&table().region_ended, table().lock.native_handle());
     const auto hold = [&](Piece &piece, const Slice &slice) {
         piece.base = std::min(piece.base, slice.base);
         piece.classes.insert(slice.memory_class);
@@ -565,7 +566,7 @@ template <size_t count> void done(const Slice (&slices)[count])
         if (piece->leaves || (piece->bounded && (open_intervals() == 0 || calls_outside() > 0)))
             drop(*piece);
     }
-    table().region_ended.notify_all();
+    pthread_cond_broadcast(&table().region_ended);
 }
 "#;
 
