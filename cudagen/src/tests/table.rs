@@ -18,7 +18,7 @@ fn the_table_holds_what_regions_and_host_code_need() {
     std::fs::write(scratch.join("table.h"), text).unwrap();
     let program = scratch.join("table");
     let mut compiler = Command::new("g++");
-    compiler.args(["-std=c++17", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]);
+    compiler.args(["-std=c++17", "-O0", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]);
     compiler.arg("-fsanitize=address,undefined").arg("-I").arg(&scratch).arg("-I").arg(&folder);
     let compiled = compiler
         .arg(folder.join("table.cpp"))
