@@ -111,7 +111,11 @@ pub fn run(
         functions: functions::called_by(&program.functions, &names, &views)?,
         functions_call_library: functions::call_library(&program.functions),
         complex: Complex::of(views.iter(), &program.functions),
-        residency: plan.map(|plan| FileResidency { classes: plan.classes.len(), calls: calls.used() }),
+        residency: plan.map(|plan| FileResidency {
+            classes: plan.classes.len(),
+            runs_at_exit: called::runs_at_exit(&program.source, source),
+            calls: calls.used(),
+        }),
         regions,
     };
     let extension = Some(text_of(path.extension())).filter(|text| !text.is_empty()).unwrap_or("c".to_owned());

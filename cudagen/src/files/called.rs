@@ -1,9 +1,9 @@
-//! The user's functions that regions call.
+//! The user's functions that regions call, and those that run when the program ends.
 
 use scop::c_text::calls;
-use scop::{Function, Model};
+use scop::{Function, Model, Source};
 
-use crate::files::tokens::tokens;
+use crate::files::tokens::{names, tokens};
 
 /// Returns the functions defined in the C source that the statements of a region call, by their names in the source.
 pub fn called_in_source<'a>(functions: &'a [Function], model: &Model, source: &[u8]) -> Vec<&'a str> {
@@ -18,4 +18,14 @@ pub fn called_in_source<'a>(functions: &'a [Function], model: &Model, source: &[
     };
     let found = functions.iter().filter(is_called).filter(is_named_so);
     found.map(|function| function.name.as_str()).collect()
+}
+
+/// Words of a source with functions that may run while the program ends, in this thread or in another one.
+const AT_EXIT: [&str; 6] =
+    ["at_quick_exit", "atexit", "destructor", "on_exit", "pthread_create", "thrd_create"];
+
+/// True if code of a source may run while the program ends: destructors of C++, functions that are registered for this,
+/// and other threads.
+pub fn runs_at_exit(of: &Source, source: &[u8]) -> bool {
+    of.language != "c" || names(source).iter().any(|name| AT_EXIT.contains(&name.trim_matches('_')))
 }

@@ -29,6 +29,8 @@ pub struct GpuFile {
 pub struct FileResidency {
     /// The number of its classes of memory.
     pub classes: usize,
+    /// True if code of its source may run while the program ends.
+    pub runs_at_exit: bool,
     /// The functions that its source calls, with their names.
     pub calls: Vec<(HostCall, String)>,
 }

@@ -398,8 +398,15 @@ static void random_operations_lose_nothing()
     end_interval();
 }
 
+// Prints nothing unless memory remains on the device when the program ends.
+static void check_exit()
+{
+    expect(pieces() == 0 && fake_devices[0].allocations.empty() && to_host.calls == 0);
+}
+
 int main()
 {
+    atexit(check_exit);
     for (auto test : {what_agrees_is_not_copied, one_element_of_the_host_is_one_copy, only_the_slice_is_copied,
              pieces_grow_within_the_device, neighbours_stay_apart, what_is_overwritten_does_not_come_home,
              classes_are_apart, freed_memory_is_forgotten, memory_that_ends_is_forgotten,
@@ -409,4 +416,7 @@ int main()
         reset();
         test();
     }
+    reset();
+    static double a[8];
+    runs(a, 8, false, 1);
 }

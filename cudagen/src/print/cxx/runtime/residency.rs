@@ -26,10 +26,11 @@ pub fn text(residency: &FileResidency, file: &GpuFile) -> String {
     let classes = format!(
         "\nnamespace gpu_residency = c2cuda_residency_v1;\n\n\
          // The addresses of these bytes stand for the classes of memory of this file.\n\
-         static char gpu_classes[{}];\n",
+         [[maybe_unused]] static char gpu_classes[{}];\n",
         residency.classes
     );
-    [TABLE, REGIONS, &functions, END, &classes].concat()
+    let at_exit = if residency.runs_at_exit { AT_EXIT } else { "" };
+    [TABLE, REGIONS, &functions, END, &classes, at_exit].concat()
 }
 
 /// Returns the definitions that any file may need.
@@ -137,6 +138,7 @@ struct Table {
     pthread_cond_t region_ended = PTHREAD_COND_INITIALIZER;
     std::map<std::pair<int, char *>, Piece> pieces; // by device and end
     long uses = 0;
+    bool copies_back_at_exit = false;
 };
 
 // It is never destroyed: functions that run when the program ends may use it.
@@ -390,6 +392,12 @@ inline void return_to_interval()
 }
 "#;
 
+/// For files with code that may run while the program ends.
+const AT_EXIT: &str = "
+// Code of this file may run when the program ends, and needs the newest values.
+[[maybe_unused]] static const bool gpu_copies_back = gpu_residency::table().copies_back_at_exit = true;
+";
+
 /// What regions need.
 const REGIONS: &str = r#"
 // Allocates memory on the device. If there is not enough, pieces leave that no region uses, the least recently used one
@@ -441,6 +449,23 @@ inline Piece *piece_with(int device, const Slice &slice)
     return piece && slice.last() <= piece->end ? piece : NULL;
 }
 
+// Frees the memory on the device when the program ends. What nothing can read any more is not copied back.
+inline void free_at_exit()
+{
+    static const int registered = atexit([] {
+        const Lock held(table().lock);
+        for_pieces_of(NULL, [](Piece &piece) {
+            if (piece.regions > 0)
+                return;
+            if (table().copies_back_at_exit)
+                return drop(piece);
+            (void)gpuFree(piece.copy);
+            table().pieces.erase({piece.device, piece.end});
+        });
+    });
+    (void)registered;
+}
+
 // Makes one piece of a slice and of all pieces that overlap it. What the device has moves within the device.
 inline Piece &grown(int device, const Slice &slice)
 {
@@ -456,6 +481,7 @@ inline Piece &grown(int device, const Slice &slice)
         }
     });
     check(allocate(&one.copy, one.end - one.start), "gpuMalloc");
+    free_at_exit();
     one.newer_on_host.add(one.start, one.end);
     for_pieces_in(slice.first(), slice.last(), [&](Piece &old) {
         if (old.device != device)
