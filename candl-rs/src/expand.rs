@@ -61,9 +61,6 @@ fn expanded(old: &Array, dimensions: usize) -> Array {
         dead_after: false,
         concurrent: false,
         expansion_of: is_object(old).then(|| old.expression.clone()),
-        residency: None,
-        read_between: false,
-        copied_back_after: None,
         memory: Vec::new(),
         ..old.clone()
     }

@@ -62,7 +62,6 @@
 //! | `control::order` | the order of the pieces | a schedule tree |
 //! | `wishes` | a file of wishes | the wishes for each region |
 //! | `host` and its passes | all functions | memory objects, and what host code does with them |
-//! | `around::residency`, `touches`, `aliases` | the code between regions | where arrays may stay on the device |
 //!
 //! A region is translated as a whole or refused as a whole, with all reasons that were found. Whatever is not
 //! understood is refused.
@@ -85,23 +84,21 @@ mod variables;
 mod wishes;
 
 use scop::{
-    Diagnostic, Diagnostics, Extracted, FORMAT, GIVEN_UP, Outcome, Program, Region, Residency, Scop, Source,
-    VERSION, allowance, hash_text,
+    Diagnostic, Diagnostics, Extracted, FORMAT, GIVEN_UP, Outcome, Program, Region, Scop, Source, VERSION,
+    allowance, hash_text,
 };
 use tool::OutputFile;
 
 pub use crate::options::Options;
 pub use crate::options::compiler_flags::{CompilerFlags, Rule};
 
-use crate::around::residency;
 use crate::body::function_table::Functions;
 use crate::c::language::is_cxx;
-use crate::directives::directive;
 use crate::errors::{Fault, Faults};
 use crate::import::parse::{self, Parsed};
 use crate::options::rule;
 use crate::preprocessor::macros;
-use crate::regions::naming::{file_stem, region_names};
+use crate::regions::naming::region_names;
 use crate::regions::translated::Translated;
 use crate::regions::{autoscop, marked};
 
@@ -203,10 +200,6 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     let host = host::analyse(&parsed.tree, &parsed.source, &mut translated)
         .map_err(|fault| Diagnostics::from(*fault.0))?;
     let is_cxx = is_cxx(&options.file);
-    // Resident arrays are copied back as a whole.
-    let may_be_resident = !is_cxx && !parsed.tree.has_threads;
-    let residencies =
-        if may_be_resident { find_residency(parsed, &path, &mut translated)? } else { Vec::new() };
     let regions = translated.iter().map(|Translated { region, model, .. }| Region {
         function: parsed.tree.functions[region.function].shown.clone(),
         range: region.range,
@@ -218,7 +211,6 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         language: if is_cxx { "c++" } else { "c" }.to_owned(),
         hash: hash_text(&parsed.source.bytes),
         regions: regions.collect(),
-        residencies,
         lines: parsed.lines.clone(),
     };
     let scops: Vec<_> = translated.into_iter().map(|one| Scop::new(one.model, Extracted {})).collect();
@@ -249,16 +241,6 @@ fn extract_bounded<'t>(
     allowance::spend(OPERATIONS, refusal, || {
         extract::extract(&parsed.tree, &parsed.source, region, name, functions, faults)
     })
-}
-
-fn find_residency(
-    parsed: &Parsed,
-    path: &str,
-    regions: &mut [Translated<'_>],
-) -> Result<Vec<Residency>, Diagnostics> {
-    let directives = directive::directives(&parsed.tokens, &parsed.skipped, &parsed.source);
-    residency::find(&parsed.tree, &parsed.source, &directives, &file_stem(path), regions)
-        .map_err(|fault| Diagnostics::from(*fault.0))
 }
 
 /// Adds the unmarked regions that can be translated, and returns the reasons why other loops are left.

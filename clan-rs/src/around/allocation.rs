@@ -7,10 +7,10 @@ use scop::{BinaryOp, SourceRange};
 
 use crate::around::freed;
 use crate::around::outside;
-use crate::around::touches::ALLOCATING;
 use crate::c::ctree::{
     Expr, ExprKind, Length, Lifetime, Stmt, StmtKind, Type, TypeKind, Unnamed, Unsupported, VariableId,
 };
+use crate::c::library;
 use crate::regions::facts::RegionFacts;
 
 /// The memory that a pointer points to.
@@ -91,7 +91,7 @@ fn memory<'t>(facts: &RegionFacts<'t>, pointer: &Type, value: &'t Expr) -> Optio
         ExprKind::Call { callee: Some(callee), arguments } if !callee.of_user => {
             match (callee.name.as_str(), arguments.len()) {
                 ("aligned_alloc", 2) => Some(Memory::Bytes(&arguments[1..])),
-                (name, _) if ALLOCATING.contains(&name) => Some(Memory::Bytes(arguments)),
+                (name, _) if library::ALLOCATING.contains(&name) => Some(Memory::Bytes(arguments)),
                 _ => None,
             }
         }

@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use scop::{BinaryOp, UnaryOp};
 
 use crate::around::outside;
-use crate::around::touches::ALLOCATING;
 use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, Unnamed, VariableId};
 use crate::c::library;
 use crate::regions::facts::RegionFacts;
@@ -148,7 +147,8 @@ fn may_free<'t>(tree: &'t Tree, callee: &'t Callee, seen: &mut BTreeSet<&'t str>
 /// True for a function of the C library that is known by its name neither to free memory nor to keep addresses.
 fn is_keeping(tree: &Tree, callee: &Callee) -> bool {
     let name = callee.name.as_str();
-    let known = KEEPING.contains(&name) || ALLOCATING.contains(&name) || library::is_mathematical(name);
+    let known =
+        KEEPING.contains(&name) || library::ALLOCATING.contains(&name) || library::is_mathematical(name);
     known && !callee.of_user && callee.attribute.is_none() && tree.function(name).is_none()
 }
 

@@ -84,9 +84,6 @@ impl<'t> Body<'_, '_, 't> {
             dead_after: false,
             concurrent: false,
             expansion_of: None,
-            residency: None,
-            read_between: false,
-            copied_back_after: None,
             memory: Vec::new(),
             declared_at: None,
         });

@@ -116,6 +116,9 @@ pub fn called(callee: &Callee, arguments: &[ctree::Expr]) -> Option<&'static Kno
     FUNCTIONS.iter().find(|known| known.ctype == wanted && known.meaning.is_like(named.meaning))
 }
 
+/// Functions of the C library that allocate memory.
+pub const ALLOCATING: [&str; 3] = ["malloc", "calloc", "aligned_alloc"];
+
 /// True for a function that computes a number from numbers and has no effects, as far as its name shows.
 pub fn is_mathematical(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);

@@ -129,9 +129,6 @@ impl<'a> Arrays<'a> {
             dead_after: false,
             concurrent: false,
             expansion_of: None,
-            residency: None,
-            read_between: false,
-            copied_back_after: None,
             memory: Vec::new(),
             declared_at: variable.declared_at,
         });

@@ -15,7 +15,6 @@ mod memory;
 mod objects;
 mod refused;
 mod refused_cxx;
-mod residency;
 mod summary;
 mod threads;
 

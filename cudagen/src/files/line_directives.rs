@@ -53,7 +53,6 @@ mod tests {
             language: "c".to_owned(),
             hash: String::new(),
             regions: Vec::new(),
-            residencies: Vec::new(),
             lines: vec![LineDirective { line: 10, presumed: 100, path: "x.y".to_owned() }],
         }
     }

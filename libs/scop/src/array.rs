@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ArrayId, CType, IslPwAff, MemoryId, ResidencyId, SourceRange};
+use crate::{ArrayId, CType, IslPwAff, MemoryId, SourceRange};
 
 /// An object in memory that statements share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -61,17 +61,6 @@ pub struct Array {
     /// the device between regions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<MemoryId>,
-    /// The statements around the region during which the array may stay on the device.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub residency: Option<ResidencyId>,
-    /// True if code between the regions of the residency reads the array, so that what a region writes must be
-    /// copied back at once.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub read_between: bool,
-    /// Statements within the residency, around the region, that do not read the array: what the region writes
-    /// needs to be copied back only after them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub copied_back_after: Option<ResidencyId>,
     /// The place of the declaration, if it is in the source file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_at: Option<SourceRange>,

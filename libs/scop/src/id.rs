@@ -83,10 +83,6 @@ id!(
     BufferId, "B"
 );
 id!(
-    /// A part of a function during which arrays may stay on the device.
-    ResidencyId, "D"
-);
-id!(
     /// A memory object of the program.
     MemoryId, "M"
 );

@@ -105,8 +105,7 @@ pub use host::{
     HostRegion, Jump, MemoryLifetime, MemoryObject, Position, Procedure, Touch,
 };
 pub use id::{
-    AccessId, ArrayId, BufferId, ClassId, KernelId, LocalId, LoopId, MemoryId, ProcedureId, ResidencyId,
-    StatementId,
+    AccessId, ArrayId, BufferId, ClassId, KernelId, LocalId, LoopId, MemoryId, ProcedureId, StatementId,
 };
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
@@ -124,7 +123,7 @@ pub use read::{
     from_json, from_value, nesting, parse_json, read, to_json, to_sealed_json,
 };
 pub use residency::{ActionOp, HostAction, MemoryClass, ResidencyPlan};
-pub use source::{LineDirective, OPENSCOP, Region, Residency, Source, file_name, hash_text};
+pub use source::{LineDirective, OPENSCOP, Region, Source, file_name, hash_text};
 pub use source_range::SourceRange;
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};
 pub use wish::{Answer, Wanted, Wish};

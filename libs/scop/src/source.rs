@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Diagnostic, Diagnostics, ResidencyId, SourceRange};
+use crate::{Diagnostic, Diagnostics, SourceRange};
 
 /// The source file of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -19,9 +19,6 @@ pub struct Source {
     pub hash: String,
     /// The regions, in the order of the text; scop `k` came from region `k`.
     pub regions: Vec<Region>,
-    /// The statements during which arrays may stay on the device from one region to the next.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub residencies: Vec<Residency>,
     /// The `#line` directives of the source, in the order of the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<LineDirective>,
@@ -114,22 +111,6 @@ pub struct Region {
     /// expansion, so they must not be expanded again in the call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub macros: Vec<String>,
-}
-
-/// Statements in one block of a function during which arrays may stay on the device. Between the first and the
-/// last of these statements, an array is used only in regions, except that code between them may read arrays
-/// that are marked accordingly ([`crate::Array::residency`]). No jump leads into or out of the statements.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Residency {
-    /// The id.
-    pub id: ResidencyId,
-    /// A name for generated code.
-    pub name: String,
-    /// The statements. The first and the last contain regions.
-    pub range: SourceRange,
-    /// True if there are host loops around a region in it, so that the region runs repeatedly.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub repeats: bool,
 }
 
 /// Returns the hash of a source text in the form of [`Source::hash`].

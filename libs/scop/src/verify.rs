@@ -43,8 +43,7 @@
 //!   of the right length; copies and barriers are inside kernels, transfers and launches outside. Only numbered
 //!   elements are packed, by loops that contain nothing but elements of their array. Loops count upwards in
 //!   constant steps to bounds that do not depend on the loop's iterator.
-//! * V12 the source has one region for each scop, in order and without overlap. Arrays are resident on the
-//!   device in residencies that exist and contain their regions.
+//! * V12 the source has one region for each scop, in order and without overlap.
 //! * V13 texts that become part of generated code are of the form that clan-rs writes ([`crate::c_syntax`]):
 //!   macros of a region are words, the C expressions of parameters have no side effects, those of arrays are
 //!   variables, members or elements with constant subscripts, iterators are variables, constants are literals,
@@ -115,7 +114,6 @@ pub fn verify<S: Stage>(program: &Program<S>) -> Vec<Fault> {
 pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fault>> {
     let mut report = Report::default();
     source::check_regions(program, &mut report);
-    source::check_residencies(program, &mut report);
     host::check_host(program, &mut report);
     host::check_plan(program, &mut report);
     numbering::check_scop_names(program, &mut report);

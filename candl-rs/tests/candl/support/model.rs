@@ -29,7 +29,6 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
                 last_line: None,
                 macros: Vec::new(),
             }],
-            residencies: Vec::new(),
             lines: Vec::new(),
         },
         scops: vec![Scop::new(model(region), Extracted {})],
@@ -122,9 +121,6 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         dead_after: region.dead_after.contains(&name.as_str()),
         concurrent: false,
         expansion_of: None,
-        residency: None,
-        read_between: false,
-        copied_back_after: None,
         memory: Vec::new(),
         declared_at: None,
     }

@@ -39,14 +39,7 @@ fn model() -> Model {
 
 fn of() -> Source {
     let (path, language) = ("x.c".to_owned(), "c".to_owned());
-    Source {
-        path,
-        language,
-        hash: String::new(),
-        regions: Vec::new(),
-        residencies: Vec::new(),
-        lines: Vec::new(),
-    }
+    Source { path, language, hash: String::new(), regions: Vec::new(), lines: Vec::new() }
 }
 
 fn rewritten(source: &str, may_decline: bool) -> String {

@@ -21,7 +21,7 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
         let once = arrays.insert(array.id, array).is_none();
         report
             .require(15, fits && once, || format!("the expansions have the array {} out of order", array.id));
-        let is_own = !array.visible && array.expression.is_empty() && array.residency.is_none();
+        let is_own = !array.visible && array.expression.is_empty() && array.memory.is_empty();
         report
             .require(15, is_own, || format!("{} of the expansions is seen outside of the region", array.id));
     }

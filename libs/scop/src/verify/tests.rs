@@ -479,69 +479,100 @@ fn v12_regions_are_in_order() {
     violates(12, "/source/regions", json!([region(20, 30), region(29, 40)]), "overlap");
 }
 
-/// Returns the faults of the sound document with A1 resident in D0, after a change.
+/// Returns the faults of the sound document with host code and a plan in which A1 is resident, after a change.
 fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let mut document = sound();
-    document["source"]["residencies"] = json!([{
-        "id": "D0", "name": "scale_residency", "range": { "start": 10, "end": 300, "line": 2, "column": 1 }
-    }]);
-    document["scops"][0]["arrays"][1]["residency"] = json!("D0");
+    let range = |start: u32, end: u32| json!({ "start": start, "end": end, "line": 2, "column": 1 });
+    let place = json!({ "address": "&x[i]", "bytes": "sizeof(x[i])" });
+    let touch = json!({ "effect": "reads", "memory": ["M1"], "place": place, "range": range(20, 24) });
+    let code = |start: u32, end: u32| json!({ "range": range(start, end), "position": "expression", "touches": [touch], "calls": ["P0"] });
+    let object = |id: &str| json!({ "id": id, "name": "x", "lifetime": "program" });
+    document["memory"] = json!([object("M0"), object("M1")]);
+    document["scops"][0]["arrays"][1]["memory"] = json!(["M1"]);
+    let region = json!({ "node": "region", "scop": 0, "range": range(30, 200), "position": "statement" });
+    let mut read = code(16, 28);
+    (read["node"], read["position"]) = (json!("code"), json!("statement"));
+    let again = json!({
+        "node": "loop", "range": range(210, 230), "position": "statement", "condition": code(215, 219), "body": []
+    });
+    let objects = json!([{ "memory": "M1", "place": place }]);
+    let block = json!({
+        "node": "block", "range": range(12, 290), "position": "fixed", "objects": objects,
+        "body": [read, region, again],
+    });
+    document["host"] = json!([{ "id": "P0", "name": "scale", "range": range(10, 300), "body": [block] }]);
+    let action = |op: Value| json!({ "range": range(16, 28), "position": "statement", "op": op });
+    document["residency"] = json!({
+        "classes": [{ "id": "D0", "memory": ["M1"], "bounded": false }],
+        "actions": [
+            action(json!({ "do": "reads", "place": place })),
+            action(json!({ "do": "reads_class", "class": "D0" })),
+            action(json!({ "do": "frees", "pointer": "x", "class": "D0" })),
+        ],
+    });
+    for device in document["scops"][0]["placement"]["device"].as_array_mut().unwrap() {
+        if device["array"] == "A1" {
+            device["resident"] = json!("D0");
+        }
+    }
     change(&mut document);
     faults(&document)
 }
 
 #[test]
-fn v12_arrays_are_resident_around_their_regions() {
+fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
     assert_eq!(with_residency(|_| {}), []);
-    let cases: [(&str, Value, &str); 6] = [
-        ("/source/residencies/0/id", json!("D1"), "has the id D1"),
-        ("/source/residencies/0/name", json!("scale_0"), "not free"),
-        ("/source/residencies/0/range/end", json!(10), "is empty"),
-        ("/source/residencies/0/range/start", json!(41), "not around its region"),
-        ("/scops/0/arrays/1/residency", json!("D3"), "not around its region"),
-        ("/scops/0/arrays/1/visible", json!(false), "not around its region"),
+    let block = "/host/0/body/0";
+    let cases: [(u32, &str, Value, &str); 20] = [
+        (20, "/memory/1/id", json!("M2"), "memory object 1 has the id M2"),
+        (20, "/scops/0/arrays/1/memory", json!(["M2"]), "memory objects that do not exist"),
+        (20, "/scops/0/arrays/1/memory", json!(["M1", "M1"]), "not in order"),
+        (20, "/host/0/id", json!("P1"), "procedure 0 has the id P1"),
+        (20, &format!("{block}/range/end"), json!(301), "is not within the one around it"),
+        (20, &format!("{block}/body/0/range/end"), json!(31), "is not within the one around it"),
+        (20, &format!("{block}/body/1/scop"), json!(1), "scop 1 does not exist"),
+        (20, &format!("{block}/body/0/calls"), json!(["P1"]), "calls procedures that do not exist"),
+        (20, &format!("{block}/body/0/touches/0/memory"), json!(["M7"]), "memory objects that do not exist"),
+        (
+            20,
+            &format!("{block}/body/2/condition/touches/0/memory"),
+            json!(["M7"]),
+            "memory objects that do not exist",
+        ),
+        (20, &format!("{block}/body/0/touches/0/place/address"), json!("f()"), "is not an expression"),
+        (20, &format!("{block}/objects/0/place/bytes"), json!("n++"), "is not an expression"),
+        (20, &format!("{block}/objects/0/memory"), json!("M2"), "memory objects that do not exist"),
+        (21, "/residency/classes/0/id", json!("D1"), "class 0 has the id D1"),
+        (21, "/residency/classes/0/memory", json!(["M0"]), "is resident in D0, which does not contain it"),
+        (21, "/residency/classes", json!([]), "is resident in D0, which does not contain it"),
+        (21, "/residency/actions/0/position", json!("fixed"), "where none can be added"),
+        (21, "/residency/actions/0/range/end", json!(400), "where none can be added"),
+        (21, "/residency/actions/1/op/class", json!("D1"), "for a class that does not exist"),
+        (21, "/residency/actions/2/op/pointer", json!("x++"), "for an address that clan-rs does not write"),
     ];
-    for (path, value, words) in cases {
+    for (invariant, path, value, words) in cases {
         let faults = with_residency(|document| *document.pointer_mut(path).unwrap() = value);
-        let said = faults.iter().any(|fault| fault.invariant == 12 && fault.message.contains(words));
+        let said = faults.iter().any(|fault| fault.invariant == invariant && fault.message.contains(words));
         assert!(said, "{path}: {faults:?}");
     }
-    let home = |start: u32, end: u32| {
-        with_residency(|document| {
-            let range = json!({ "start": start, "end": end, "line": 2, "column": 1 });
-            let residencies = document["source"]["residencies"].as_array_mut().unwrap();
-            residencies.push(json!({ "id": "D1", "name": "scale_inner", "range": range }));
-            let array = &mut document["scops"][0]["arrays"][1];
-            (array["read_between"], array["copied_back_after"]) = (json!(true), json!("D1"));
-        })
-    };
-    assert_eq!(home(12, 290), []);
-    for faults in [home(9, 290), home(41, 290)] {
-        assert!(faults.iter().any(|fault| fault.message.contains("is not copied back after")), "{faults:?}");
-    }
-    let read = |document: &mut Value| document["scops"][0]["arrays"][0]["read_between"] = json!(true);
-    assert!(
-        with_residency(read).iter().any(|fault| fault.message.contains("a residency that it does not have"))
-    );
+    let twice = with_residency(|document| {
+        let body = document["host"][0]["body"][0]["body"].as_array_mut().unwrap();
+        body[2] = body[1].clone();
+        body[2]["range"] = json!({ "start": 210, "end": 230, "line": 2, "column": 1 });
+    });
+    assert!(twice.iter().any(|fault| fault.message.contains("or stands here twice")), "{twice:?}");
+    let shared = with_residency(|document| {
+        let classes = document["residency"]["classes"].as_array_mut().unwrap();
+        classes.push(json!({ "id": "D1", "memory": ["M1"], "bounded": true }));
+    });
+    assert!(shared.iter().any(|fault| fault.message.contains("also in another class")), "{shared:?}");
 }
 
 #[test]
 fn v10_what_is_resident_is_a_slice() {
-    let resident = |array: usize| {
-        with_residency(|document| {
-            for device in document["scops"][0]["placement"]["device"].as_array_mut().unwrap() {
-                if device["array"] == format!("A{array}") {
-                    device["resident"] = json!("D0");
-                }
-            }
-        })
-    };
-    assert_eq!(resident(1), []);
-    assert!(
-        resident(0)
-            .iter()
-            .any(|fault| fault.invariant == 10 && fault.message.contains("is resident on the device"))
-    );
+    let unknown = with_residency(|document| document["scops"][0]["arrays"][1]["memory"] = json!([]));
+    let said = |fault: &Fault| fault.invariant == 10 && fault.message.contains("is resident on the device");
+    assert!(unknown.iter().any(said), "{unknown:?}");
 }
 
 #[test]
