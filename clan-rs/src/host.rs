@@ -59,9 +59,10 @@ pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>])
     let places: Vec<SourceRange> = regions.iter().map(|region| region.region.range).collect();
     let opaque = Opaque::of(tree, &places);
     let pointers = Pointers::of(tree, &opaque);
+    let placed = placed(tree, &opaque);
     let sets = regions
         .iter()
-        .map(|region| memory_of(tree, &pointers, &opaque, region))
+        .map(|region| memory_of(tree, &pointers, &placed, region))
         .collect::<Result<Vec<_>>>()?;
     let mut objects = Bits::default();
     for set in sets.iter().flat_map(BTreeMap::values) {
@@ -123,10 +124,9 @@ fn is_concurrent(tree: &Tree, regions: &[Translated<'_>]) -> bool {
 fn memory_of(
     tree: &Tree,
     pointers: &Pointers,
-    opaque: &Opaque,
+    placed: &BTreeSet<VariableId>,
     region: &Translated<'_>,
 ) -> Result<BTreeMap<VariableId, Bits>> {
-    let placed = placed(tree, opaque);
     let mut found = BTreeMap::new();
     for (&variable, &id) in &region.variables {
         let is_plain =

@@ -46,10 +46,7 @@ impl Counter {
             _ => return None,
         };
         let high = Term::of(tree, high)?;
-        if !counts_up(step, variable)
-            || !is_exact(ctype, [&low, &high])
-            || high.polynomial().contains_key(&vec![variable])
-        {
+        if !counts_up(step, variable) || !is_exact(ctype, [&low, &high]) || mentions(&high, variable) {
             return None;
         }
         let last = if inclusive { high.clone() } else { high.clone().minus_one() };
@@ -66,10 +63,15 @@ impl Counter {
 
     /// Returns what an access in the loop touches in all iterations; nothing if that is not known. Requires that
     /// the loop changes nothing of the place but its own variable.
-    pub fn over_all(&self, place: &Place) -> Option<Place> {
+    ///
+    /// If the loop may end early, its bound may be larger than any array, and the text must not overflow with it.
+    pub fn over_all(&self, place: &Place, ends_early: bool) -> Option<Place> {
+        if ends_early && !self.is_small_in(place) {
+            return None;
+        }
         let mut all = place.clone();
         all.guards = place.guards.iter().map(|guard| self.weakest(guard)).collect::<Option<_>>()?;
-        let positive = positive(&place.guards);
+        let positive = positive(place.guards.iter().chain([&self.guard]));
         all.whole &= match &mut all.extent {
             Extent::Between(low, high) => {
                 let fixed = low.steps[..low.loaded].iter().chain(&high.steps[..high.loaded]);
@@ -99,6 +101,20 @@ impl Counter {
         Some(all)
     }
 
+    /// True if all subscripts that depend on the variable are the variable itself, with at most 32 bits.
+    fn is_small_in(&self, place: &Place) -> bool {
+        let is_small = |term: &Term| {
+            let is_itself =
+                matches!(term, Term::Variable(id, ctype) if *id == self.variable && ctype.size() <= 4);
+            is_itself || !mentions(term, self.variable)
+        };
+        let fits = self.low.ctype().size() <= 4 && self.last.ctype().size() <= 4;
+        fits && match &place.extent {
+            Extent::Between(low, high) => low.indices().chain(high.indices()).all(is_small),
+            Extent::From(..) => !place.reads.contains(&self.variable),
+        }
+    }
+
     fn is_in(&self, step: &Step) -> bool {
         matches!(step, Step::Index(index) if mentions(index, self.variable))
     }
@@ -108,7 +124,8 @@ impl Counter {
         let one = Polynomial::from([(Vec::new(), 1)]);
         match steps.split_last() {
             Some((Step::Index(index), outer)) => {
-                let adjacent = coefficient(&index.polynomial(), self.variable) == Some(one);
+                let factor = index.polynomial().and_then(|sum| coefficient(&sum, self.variable));
+                let adjacent = factor == Some(one);
                 adjacent && !outer.iter().any(|step| self.is_in(step))
             }
             _ => false,
@@ -117,11 +134,12 @@ impl Counter {
 
     /// Returns the lowest or highest value of a term.
     fn at_an_end(&self, term: &Term, positive: &BTreeSet<VariableId>, end: End) -> Option<Term> {
-        let Some(sign) = sign(&term.polynomial(), self.variable, positive) else {
-            return (!mentions(term, self.variable)).then(|| term.clone());
-        };
-        let value = if (sign > 0) == (end == End::Lowest) { &self.low } else { &self.last };
-        sign_known(sign).then(|| term.with(self.variable, value))
+        if !mentions(term, self.variable) {
+            return Some(term.clone());
+        }
+        let grows = grows(&term.polynomial()?, self.variable, positive)?;
+        let value = if grows == (end == End::Lowest) { &self.low } else { &self.last };
+        Some(term.with(self.variable, value))
     }
 
     /// Returns a condition that holds if a guard holds in any iteration.
@@ -131,9 +149,8 @@ impl Counter {
         if !mentions(&difference, self.variable) {
             return Some(guard.clone());
         }
-        let sign = sign(&difference.polynomial(), self.variable, &BTreeSet::new())
-            .filter(|sign| sign_known(*sign))?;
-        let value = if sign > 0 { &self.last } else { &self.low };
+        let grows = grows(&difference.polynomial()?, self.variable, &BTreeSet::new())?;
+        let value = if grows { &self.last } else { &self.low };
         let [low, high] = [&guard.low, &guard.high].map(|term| term.with(self.variable, value));
         Some(Guard { low, high, ..*guard })
     }
@@ -145,22 +162,14 @@ enum End {
     Highest,
 }
 
-/// Returns whether a sum grows (1) or falls (-1) with a variable, 0 if that is not known; `None` if it does not depend
-/// on it.
-fn sign(sum: &Polynomial, variable: VariableId, positive: &BTreeSet<VariableId>) -> Option<i128> {
-    if !sum.keys().flatten().any(|other| *other == variable) {
-        return None;
-    }
-    let Some(coefficient) = coefficient(sum, variable) else { return Some(0) };
-    let is_positive = |factors: &Vec<VariableId>| factors.iter().all(|factor| positive.contains(factor));
-    let mut signs =
-        coefficient.iter().map(|(factors, number)| if is_positive(factors) { number.signum() } else { 0 });
-    let first = signs.next().unwrap_or(0);
-    Some(if signs.all(|sign| sign == first) { first } else { 0 })
-}
-
-fn sign_known(sign: i128) -> bool {
-    sign != 0
+/// True if a sum grows with a variable or does not depend on it, false if it falls; nothing if that is not known.
+fn grows(sum: &Polynomial, variable: VariableId, positive: &BTreeSet<VariableId>) -> Option<bool> {
+    let coefficient = coefficient(sum, variable)?;
+    let is_positive = |factors: &[VariableId]| factors.iter().all(|factor| positive.contains(factor));
+    let are_known = coefficient.keys().all(|factors| is_positive(factors));
+    let (any_grows, any_falls) =
+        (coefficient.values().any(|number| *number > 0), coefficient.values().any(|number| *number < 0));
+    (are_known && !(any_grows && any_falls)).then_some(!any_falls)
 }
 
 /// Returns what a variable is multiplied with in a sum; nothing if it is multiplied with itself.
@@ -187,12 +196,12 @@ fn mentions(term: &Term, variable: VariableId) -> bool {
 }
 
 /// Returns the variables that are positive if all guards hold.
-fn positive(guards: &[Guard]) -> BTreeSet<VariableId> {
+fn positive<'a>(guards: impl Iterator<Item = &'a Guard>) -> BTreeSet<VariableId> {
     let from_zero = |guard: &&Guard| {
         let least = if guard.inclusive { 1 } else { 0 };
         matches!(guard.low, Term::Integer(low, _) if low >= least)
     };
-    let high = guards.iter().filter(from_zero).map(|guard| without_casts(&guard.high));
+    let high = guards.filter(from_zero).map(|guard| without_casts(&guard.high));
     high.filter_map(|term| if let Term::Variable(id, _) = term { Some(*id) } else { None }).collect()
 }
 

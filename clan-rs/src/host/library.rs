@@ -51,8 +51,10 @@ pub enum Moves {
     Ends,
     /// Both; addresses can be written as text.
     Text,
-    /// Those that it is passed and those in what it reads, to a file.
+    /// Those in what it reads, to a file.
     ToFile,
+    /// Those that it is passed and those in what it reads, to a file.
+    Shows,
     /// Those in a file, to what it writes.
     FromFile,
 }
@@ -93,7 +95,7 @@ impl Known {
 
     /// True if it uses streams; without such an argument, standard ones.
     pub fn uses_streams(&self) -> bool {
-        matches!(self.moves, Moves::ToFile | Moves::FromFile) || self.uses.contains('s')
+        matches!(self.moves, Moves::ToFile | Moves::Shows | Moves::FromFile) || self.uses.contains('s')
     }
 }
 
@@ -101,7 +103,7 @@ impl Known {
 /// holds for all further arguments.
 const FUNCTIONS: &[(&str, &str, Gives, Moves)] = {
     use Gives::{Argument, Elsewhere, New, Number};
-    use Moves::{Copies, Ends, FromFile, Nothing, Text, ToFile};
+    use Moves::{Copies, Ends, FromFile, Nothing, Shows, Text, ToFile};
     &[
         ("malloc", "-", New, Nothing),
         ("calloc", "-", New, Nothing),
@@ -151,8 +153,8 @@ const FUNCTIONS: &[(&str, &str, Gives, Moves)] = {
         ("timespec_get", "w-", Number, Nothing),
         ("getrusage", "-w", Number, Nothing),
         ("getenv", "r", Elsewhere, Nothing),
-        ("printf", "r", Number, ToFile),
-        ("fprintf", "sr", Number, ToFile),
+        ("printf", "r", Number, Shows),
+        ("fprintf", "sr", Number, Shows),
         ("puts", "r", Number, ToFile),
         ("fputs", "rs", Number, ToFile),
         ("putchar", "-", Number, ToFile),

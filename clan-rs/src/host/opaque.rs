@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use scop::SourceRange;
 
-use crate::c::ctree::{Expr, ExprKind, Function, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, VariableId};
+use crate::c::ctree::{
+    Expr, ExprKind, Function, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported, VariableId,
+};
 use crate::host::pointers::functions;
 
 /// What the tree does not show.
@@ -81,6 +83,28 @@ impl<'t> Opaque<'t> {
             }
         });
     }
+}
+
+/// True for a declaration of types, and perhaps also of variables. Its parts are what it evaluates.
+pub fn declares_types(stmt: &Stmt) -> bool {
+    const KINDS: [&str; 8] = [
+        "EnumConstantDecl",
+        "EnumDecl",
+        "FieldDecl",
+        "StaticAssert",
+        "StructDecl",
+        "TypeRef",
+        "TypedefDecl",
+        "UnionDecl",
+    ];
+    let StmtKind::Other { what: Unsupported::Other(words), parts } = &stmt.kind else { return false };
+    let kind = words.strip_prefix("a statement of the kind ");
+    let is_declaration = words == "a declaration of something other than variables"
+        || kind.is_some_and(|kind| KINDS.contains(&kind));
+    let is_plain = |part: &Stmt| {
+        matches!(part.kind, StmtKind::Expression(_) | StmtKind::Declaration(_)) || declares_types(part)
+    };
+    is_declaration && parts.iter().all(is_plain)
 }
 
 /// Returns the type of the elements of an array of any number of dimensions, or any other type itself.

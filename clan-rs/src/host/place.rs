@@ -17,7 +17,7 @@ pub enum Term {
     Variable(VariableId, CType),
     /// `-x`.
     Negated(Box<Term>),
-    /// A sum, a difference, or a product.
+    /// A sum, a difference, or a product; or a quotient or remainder by a positive constant.
     Binary(BinaryOp, Box<Term>, Box<Term>),
     /// A conversion.
     Cast(CType, Box<Term>),
@@ -35,7 +35,13 @@ impl Term {
             ExprKind::Binary(operator @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) => {
                 Self::Binary(*operator, Box::new(Self::of(tree, left)?), Box::new(Self::of(tree, right)?))
             }
-            ExprKind::Cast { operand, .. } => Self::Cast(ctype, Box::new(Self::of(tree, operand)?)),
+            ExprKind::Binary(operator @ (BinaryOp::Div | BinaryOp::Rem), left, right) => {
+                let divisor = Self::of(tree, right)?;
+                let is_positive = matches!(divisor, Self::Integer(value, _) if value > 0);
+                let left = Self::of(tree, left)?;
+                return is_positive.then(|| Self::Binary(*operator, Box::new(left), Box::new(divisor)));
+            }
+            ExprKind::Cast { operand, .. } => Self::of(tree, operand)?.converted(ctype),
             _ => return None,
         })
     }
@@ -63,7 +69,25 @@ impl Term {
             Self::Integer(..) | Self::Variable(..) => self.clone(),
             Self::Negated(operand) => Self::Negated(inner(operand)),
             Self::Cast(ctype, operand) => Self::Cast(*ctype, inner(operand)),
-            Self::Binary(operator, left, right) => Self::Binary(*operator, inner(left), inner(right)),
+            Self::Binary(operator, left, right) => Self::binary(*operator, *inner(left), *inner(right)),
+        }
+    }
+
+    /// Returns `left operator right` without zeros that change nothing.
+    fn binary(operator: BinaryOp, left: Self, right: Self) -> Self {
+        let ctype = left.ctype().common_with(right.ctype());
+        let is_zero = |term: &Self| matches!(term, Self::Integer(0, _));
+        if let (Self::Integer(one, _), Self::Integer(two, _)) = (&left, &right)
+            && let Some(value) = computed(operator, *one, *two)
+            && (ctype.range().0..=ctype.range().1).contains(&value)
+        {
+            return Self::Integer(value, ctype);
+        }
+        match operator {
+            BinaryOp::Add if is_zero(&left) => right.converted(ctype),
+            BinaryOp::Add | BinaryOp::Sub if is_zero(&right) => left.converted(ctype),
+            BinaryOp::Mul if is_zero(&left) || is_zero(&right) => Self::Integer(0, ctype),
+            _ => Self::Binary(operator, Box::new(left), Box::new(right)),
         }
     }
 
@@ -98,19 +122,21 @@ impl Term {
         }
     }
 
-    /// Returns it as a sum of products of variables, without regard to conversions and overflow.
-    pub fn polynomial(&self) -> Polynomial {
-        match self {
-            Self::Integer(value, _) => Polynomial::from([(Vec::new(), *value)]),
+    /// Returns it as a sum of products of variables, without regard to conversions and overflow; nothing for quotients
+    /// and remainders.
+    pub fn polynomial(&self) -> Option<Polynomial> {
+        Some(match self {
+            Self::Integer(value, _) => sum(Polynomial::from([(Vec::new(), *value)]), Polynomial::new()),
             Self::Variable(id, _) => Polynomial::from([(vec![*id], 1)]),
-            Self::Negated(operand) => scaled(operand.polynomial(), -1),
-            Self::Cast(_, operand) => operand.polynomial(),
-            Self::Binary(BinaryOp::Mul, left, right) => product(&left.polynomial(), &right.polynomial()),
+            Self::Negated(operand) => scaled(operand.polynomial()?, -1),
+            Self::Cast(_, operand) => operand.polynomial()?,
+            Self::Binary(BinaryOp::Mul, left, right) => product(&left.polynomial()?, &right.polynomial()?),
+            Self::Binary(BinaryOp::Add, left, right) => sum(left.polynomial()?, right.polynomial()?),
             Self::Binary(BinaryOp::Sub, left, right) => {
-                sum(left.polynomial(), scaled(right.polynomial(), -1))
+                sum(left.polynomial()?, scaled(right.polynomial()?, -1))
             }
-            Self::Binary(_, left, right) => sum(left.polynomial(), right.polynomial()),
-        }
+            Self::Binary(..) => return None,
+        })
     }
 
     fn text(&self, tree: &Tree, precedence: u8) -> String {
@@ -156,6 +182,15 @@ fn product(one: &Polynomial, two: &Polynomial) -> Polynomial {
         }
     }
     all
+}
+
+fn computed(operator: BinaryOp, one: i128, two: i128) -> Option<i128> {
+    match operator {
+        BinaryOp::Add => one.checked_add(two),
+        BinaryOp::Sub => one.checked_sub(two),
+        BinaryOp::Mul => one.checked_mul(two),
+        _ => None,
+    }
 }
 
 /// A constant as C text with its type.
@@ -416,7 +451,7 @@ impl Builder<'_, '_> {
 
 /// A sum or difference of offsets, each of which C adds to the pointer by itself: their types do not matter.
 fn in_long(operator: BinaryOp, left: Term, right: Term) -> Term {
-    Term::Binary(operator, Box::new(left.converted(CType::Long)), Box::new(right))
+    Term::binary(operator, left.converted(CType::Long), right)
 }
 
 /// True for a variable that only its own function can name.

@@ -17,7 +17,7 @@ use crate::c::ctree::{
 use crate::host::bits::Bits;
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::{Object, Objects};
-use crate::host::opaque::Opaque;
+use crate::host::opaque::{Opaque, declares_types};
 use crate::host::solver::{EXPOSED, NOTHING, Node, ObjectId, Solver};
 
 /// The name of the memory that only other code made.
@@ -243,11 +243,9 @@ impl<'t> Pointers<'t> {
 
     /// Visits a statement; what an opaque one mentions is exposed.
     fn stmt(&mut self, stmt: &'t Stmt, is_opaque: bool) {
-        let is_opaque = is_opaque
-            || matches!(
-                &stmt.kind,
-                StmtKind::Other { what: Unsupported::Assembly | Unsupported::Other(_), .. }
-            );
+        let is_unknown =
+            matches!(&stmt.kind, StmtKind::Other { what: Unsupported::Assembly | Unsupported::Other(_), .. });
+        let is_opaque = is_opaque || is_unknown && !declares_types(stmt);
         for expr in stmt.expressions(self.tree) {
             let value = self.value(expr);
             if is_opaque {
@@ -528,8 +526,9 @@ impl<'t> Pointers<'t> {
             Moves::Ends => passed,
             Moves::Text => self.union(passed, read),
             Moves::FromFile => self.files,
-            Moves::ToFile => {
-                let written = self.union(passed, read);
+            Moves::ToFile | Moves::Shows => {
+                let shown = if known.moves == Moves::Shows { passed } else { NOTHING };
+                let written = self.union(shown, read);
                 self.solver.copy(written, self.files);
                 NOTHING
             }

@@ -145,7 +145,7 @@ impl<'t> Interest<'t> {
     ) -> Access {
         let place = access.place.as_ref().filter(|place| is_exact_place(place));
         let place = place.and_then(|place| match counter {
-            Some(counter) => counter.over_all(place),
+            Some(counter) => counter.over_all(place, !is_plain),
             None => Some(place.clone()),
         });
         let place = place.filter(|place| self.is_fixed(place, around));

@@ -13,7 +13,7 @@ use crate::c::ctree::{
 use crate::c::source::SourceText;
 use crate::host::accesses::{Access, Doings, Ground};
 use crate::host::hoist::{Counter, anywhere};
-use crate::host::opaque::Opaque;
+use crate::host::opaque::{Opaque, declares_types};
 use crate::host::positions;
 use crate::host::settle::Interest;
 use crate::host::solver::Node;
@@ -376,7 +376,24 @@ impl<'a> Inside<'a> {
                 let body = self.stmt(body, self.alone(stmt.range, body));
                 self.loop_of((stmt.range, position), None, Some(condition), None, body, None)
             }
+            (Unsupported::Other(_), _) if declares_types(stmt) => {
+                let range = self.without_semicolon(stmt.range);
+                self.code_of(self.of_types(stmt), range, position)
+            }
             _ => self.opaque(stmt, &format!("contains {}", what.words()), position),
+        }
+    }
+
+    /// What a declaration of types evaluates.
+    fn of_types(&self, stmt: &'a Stmt) -> Doings {
+        match &stmt.kind {
+            StmtKind::Expression(expr) => self.ground().of(expr),
+            StmtKind::Declaration(ids) => self.ground().of_declaration(ids, stmt.range),
+            _ => {
+                let mut all = Doings::default();
+                stmt.parts().into_iter().for_each(|part| all.add(self.of_types(part)));
+                all
+            }
         }
     }
 
@@ -510,6 +527,7 @@ pub fn declared_in(stmt: &Stmt) -> Vec<VariableId> {
         StmtKind::Other { what: Unsupported::Label | Unsupported::Case, parts } => {
             parts.iter().flat_map(declared_in).collect()
         }
+        _ if declares_types(stmt) => stmt.parts().into_iter().flat_map(declared_in).collect(),
         _ => Vec::new(),
     }
 }

@@ -9,6 +9,7 @@ mod attributes;
 mod autoscop;
 mod constants;
 mod constants_cxx;
+mod host;
 mod last_values;
 mod leading;
 mod memory;

@@ -1,0 +1,438 @@
+//! The host code: memory objects, where pointers may point, what is exposed, and what code touches.
+
+use scop::{Effect, Extracted, HostCode, HostNode, HostPlace, MemoryId, Position, Program, Touch};
+
+use crate::extract;
+
+/// The program of a C file, which is verified. `REGION(a)` stands for a region that changes the array `a`.
+fn program(text: &str) -> (String, Program<Extracted>) {
+    let mut whole = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("REGION(") {
+        let (array, after) = after.split_once(')').unwrap();
+        whole += before;
+        whole += "\n#pragma scop\n";
+        whole += &format!("for (int i = 0; i < 8; i++) {array}[i] += 1;");
+        whole += "\n#pragma endscop\n";
+        rest = after;
+    }
+    whole += rest;
+    let program = extract("host.c", &whole).unwrap_or_else(|faults| panic!("{whole}\n{faults:#?}")).value;
+    let faults = scop::verify::verify(&program);
+    assert!(faults.is_empty(), "{whole}\n{faults:#?}");
+    (whole, program)
+}
+
+/// The name of an object, with `!` if it is exposed; memory that is allocated is called by the line of its allocation.
+fn name(program: &Program<Extracted>, id: MemoryId) -> String {
+    let object = &program.memory[id.index()];
+    let name = match (object.name.strip_prefix("the memory of "), object.made_at) {
+        (Some(function), Some(range)) => format!("{}@{}", function.trim_matches('`'), range.line),
+        _ if object.name == "other memory" => "other".to_owned(),
+        _ => object.name.clone(),
+    };
+    format!("{name}{}", if object.exposed { "!" } else { "" })
+}
+
+fn names(program: &Program<Extracted>, ids: &[MemoryId]) -> String {
+    let mut names: Vec<String> = ids.iter().map(|id| name(program, *id)).collect();
+    names.sort();
+    names.join(" ")
+}
+
+/// What the arrays of all regions may be, one region after the other.
+fn memory(text: &str) -> String {
+    let (_, program) = program(text);
+    let arrays = program.scops.iter().flat_map(|scop| scop.model.arrays.iter().filter(|array| array.visible));
+    let arrays = arrays.filter(|array| !array.is_scalar());
+    let arrays: Vec<String> = arrays.map(|array| names(&program, &array.memory)).collect();
+    arrays.join("; ")
+}
+
+const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+
+/// Checks what the arrays of regions may be, for files without their beginning.
+fn check_memory(table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        assert_eq!(memory(&format!("{HEAD}{text}")), *expected, "{text}");
+    }
+}
+
+/// A function that unknown code cannot call, with its call.
+fn local(body: &str) -> String {
+    format!("static void f(void) {{ {body} }} int main(void) {{ f(); return 0; }}")
+}
+
+#[test]
+fn arrays_are_what_their_pointers_may_point_to() {
+    for (body, expected) in [
+        ("double a[9]; REGION(a)", "a"),
+        ("static double a[9]; REGION(a)", "a"),
+        ("double *a = malloc(72); REGION(a)", "malloc@4"),
+        ("double b[9], *a = b; REGION(a)", "b"),
+        ("double b[9], *a; a = &b[1]; REGION(a)", "b"),
+        ("double b[9], *a; a = 1 + b; REGION(a)", "b"),
+        ("double b[9], c[9], *a = rand() ? b : c; REGION(a)", "b c"),
+        ("double b[9], c[9], *a = (c[0] = 1, b); REGION(a)", "b"),
+        ("double b[9], *a, *q; a = q = b; REGION(a)", "b"),
+        ("double b[9], *a, **q = &a; *q = b; REGION(a)", "b"),
+        ("double b[9], *a, *t[2]; t[1] = b; a = t[0]; REGION(a)", "b"),
+        ("double b[9], c[9], *t[] = {b, c}, *a = t[0]; REGION(a)", "b c"),
+        ("double b[9]; struct s { double *p; int n; } s = {b, 9}; double *a = s.p; REGION(a)", "b"),
+        ("double b[9]; struct s { double *p; int n; } s = {.p = b, .n = 9}; double *a = s.p; REGION(a)", "b"),
+        ("double b[9]; struct s { double *p; } s, t; s.p = b; t = s; double *a = t.p; REGION(a)", "b"),
+        ("double b[9]; struct s { double *p; } s, *q = &s; q->p = b; double *a = s.p; REGION(a)", "b"),
+        ("struct s { double x[9]; } s; double *a = s.x; REGION(a)", "s"),
+        ("struct s { double x[9]; } s[3]; double *a = s[1].x; REGION(a)", "s"),
+        (
+            "double b[9]; union u { double *p; long n; } u, v; u.p = b; v.n = u.n; double *a = v.p; REGION(a)",
+            "b",
+        ),
+        ("double b[9], *q = b, *a; memcpy(&a, &q, sizeof a); REGION(a)", "b"),
+        (
+            "double b[9], *q = b, *a; for (int k = 0; k < 8; k++) ((char *)&a)[k] = ((char *)&q)[k]; REGION(a)",
+            "b",
+        ),
+        ("double b[9]; unsigned long n = (unsigned long)b; double *a = (double *)(n ^ 1); REGION(a)", "b"),
+        ("double *a = malloc(72); a = realloc(a, 80); REGION(a)", "malloc@4 realloc@4"),
+        (
+            "double **t = malloc(8), *b = malloc(72); t[0] = b; t = realloc(t, 80); double *a = t[0]; REGION(a)",
+            "malloc@4",
+        ),
+        ("double b[9]; double *a = ((double *[]){b})[0]; REGION(a)", "b"),
+        ("double *a; if (!posix_memalign((void **)&a, 64, 72)) { REGION(a) }", "posix_memalign@4"),
+        ("double *a = memset(malloc(72), 0, 72); REGION(a)", "malloc@4"),
+        (
+            "double b[9]; char t[40]; sprintf(t, \"%p\", b); double *a; sscanf(t, \"%p\", &a); REGION(a)",
+            "a b string literals t",
+        ),
+        (
+            "double b[9], *q = b, *a; FILE *s = tmpfile(); if (s) { fwrite(&q, 8, 1, s); rewind(s); fread(&a, 8, 1, s); } REGION(a)",
+            "b! other!",
+        ),
+    ] {
+        assert_eq!(memory(&format!("{HEAD}{}", local(body))), expected, "{body}");
+    }
+}
+
+#[test]
+fn pointers_flow_through_calls() {
+    check_memory(&[
+        (
+            "static void f(double *a) { REGION(a) } int main(void) { double b[9], c[9]; f(b); f(c); return 0; }",
+            "b c",
+        ),
+        (
+            "static double *one(double *p, double *q) { return q; } int main(void) { double b[9], c[9], *a = one(b, c); REGION(a) return 0; }",
+            "c",
+        ),
+        (
+            "static void swap(double **p, double **q) { double *t = *p; *p = *q; *q = t; }
+             int main(void) { double *a = malloc(72), *b = malloc(72); swap(&a, &b); REGION(a) return 0; }",
+            "malloc@5 malloc@5",
+        ),
+        (
+            "static double *make(void) { return malloc(72); } int main(void) { double *a = make(); REGION(a) return 0; }",
+            "malloc@4",
+        ),
+        (
+            "struct s { double *p; }; static void f(struct s s) { double *a = s.p; REGION(a) }
+             int main(void) { double b[9]; struct s s = {b}; f(s); return 0; }",
+            "b",
+        ),
+        // Unknown code may call it with whatever it can reach.
+        ("void f(double *a) { REGION(a) }", "other!"),
+        ("static void f(double *a) { REGION(a) } void (*g)(double *) = f;", "g! other!"),
+        ("static void f(double *a) { REGION(a) } void g(void (*)(double *)); void h(void) { g(f); }", "other!"),
+        ("static void f(double *a) { REGION(a) } __asm__(\".globl g\\ng: jmp f\");", "other!"),
+        ("double *get(void); void f(void) { double *a = get(); REGION(a) }", "other!"),
+        ("void f(double **t) { double *a = t[0]; REGION(a) }", "other!"),
+        ("void f(double **t) { double *b = malloc(72); t[0] = b; double *a = t[1]; REGION(a) }", "malloc@4! other!"),
+        // An initialiser at file scope, of a variable that no function here uses.
+        ("static double b[9]; double *exported = b; void f(double *a) { REGION(a) }", "b! exported! other!"),
+        ("static double b[9]; static double *own = b; void f(double *a) { REGION(a) (void)b; }", "other!"),
+        ("static double b[9]; static double *const t[] = {b}; void f(void) { double *a = t[0]; REGION(a) }", "b"),
+        // Arguments beyond the parameters.
+        (
+            "#include <stdarg.h>
+             static void f(int n, ...) { va_list l; va_start(l, n); double *a = va_arg(l, double *); va_end(l); REGION(a) }
+             int main(void) { double *b = malloc(72); f(1, b); return 0; }",
+            "malloc@13! other!",
+        ),
+    ]);
+}
+
+/// The objects that are exposed; those of interest are the arrays `a` to `e` and allocations.
+fn exposed(body: &str) -> String {
+    let text = format!(
+        "{HEAD}void unknown(); double shared[9]; static double own[9];
+static void look(const double *p) {{ (void)p; }}
+static void keep(double *p) {{ static double *kept; kept = p; unknown(&kept); }}
+int main(void) {{ static double b[9], c[9]; double *a = malloc(72), *p = 0; struct s {{ double *p; }} s; FILE *fp = fopen(\"x\", \"w\");
+(void)p; (void)s; (void)fp; (void)b; (void)c;
+{body}
+REGION(a) REGION(b) REGION(c) REGION(own) REGION(shared) return 0; }}"
+    );
+    let (_, program) = program(&text);
+    let objects = program.memory.iter().filter(|object| object.exposed);
+    let mut found: Vec<String> =
+        objects.map(|object| object.name.replace("the memory of `malloc`", "*a")).collect();
+    found.retain(|name| name != "other memory" && name != "shared");
+    found.sort();
+    found.join(" ")
+}
+
+#[test]
+fn what_unknown_code_gets_is_exposed() {
+    for (code, expected) in [
+        ("", ""),
+        ("unknown();", ""),
+        ("unknown(a);", "*a"),
+        ("unknown(&a[3]);", "*a"),
+        ("unknown(a[3]);", ""),
+        ("unknown(b, c);", "b c"),
+        ("unknown(&p); p = b;", "b"),
+        ("s.p = b; unknown(s);", "b"),
+        ("s.p = b; unknown(&s);", "b"),
+        ("shared[0] = own[0];", ""),
+        ("look(b);", ""),
+        ("keep(b);", "b"),
+        ("void (*g)(double *) = unknown; g(b);", "b"),
+        ("printf(\"%f\", a[1]);", ""),
+        ("printf(\"%p\", (void *)b);", "b"),
+        ("fprintf(stderr, \"%g\\n\", own[2]);", ""),
+        ("fwrite(a, 8, 9, fp);", ""),
+        ("p = b; fwrite(&p, 8, 1, fp);", "b"),
+        ("memcpy(a, b, 72); memset(c, 0, 72);", ""),
+        ("free(a);", ""),
+        ("qsort(b, 9, 8, (int (*)(const void *, const void *))unknown);", "b"),
+        ("setvbuf(fp, (char *)b, 0, 72);", "b"),
+        ("long n = (long)b; unknown(n);", "b"),
+        ("double x; memcpy(&x, &a, 8); unknown(x);", "*a"),
+        ("__asm__ volatile(\"\" : : \"r\"(b) : \"memory\");", "b"),
+        ("p = ({ double *q = b; q; });", "b c own"),
+        ("volatile double *v = b; v[0] = 1;", "b"),
+        ("double *volatile v = c; (void)v;", "c"),
+        ("int (*m)[(int)sizeof(int[(unknown(b), 1)])] = 0; (void)m;", "b"),
+    ] {
+        assert_eq!(exposed(code), expected, "{code}");
+    }
+}
+
+#[test]
+fn nothing_is_known_where_calls_return_twice() {
+    for (code, any) in [
+        ("", true),
+        ("int fork(void); fork();", false),
+        ("int vfork(void); vfork();", false),
+        ("int setjmp(long *); long e[9]; setjmp(e);", false),
+        ("a = __builtin_alloca(72);", false),
+    ] {
+        let text = format!("{HEAD}void f(int n, double *a) {{ {code} REGION(a) }}");
+        assert_eq!(!program(&text).1.memory.is_empty(), any, "{code}");
+    }
+}
+
+/// Prints host code: one line for each node.
+struct Printer<'a> {
+    text: &'a str,
+    program: &'a Program<Extracted>,
+    lines: Vec<String>,
+}
+
+impl Printer<'_> {
+    fn place(place: &HostPlace) -> String {
+        let bytes = place.bytes.as_ref().map_or(String::new(), |bytes| format!(" {bytes}"));
+        format!(" [{}{bytes}]", place.address)
+    }
+
+    fn touch(&self, touch: &Touch) -> String {
+        let effect = match touch.effect {
+            Effect::Reads => "reads",
+            Effect::Writes => "writes",
+            Effect::Overwrites => "overwrites",
+            Effect::Frees => "frees",
+        };
+        let place = touch.place.as_ref().map_or(String::new(), Self::place);
+        format!(" {effect} {}{place}", names(self.program, &touch.memory))
+    }
+
+    fn touches(&self, touches: &[Touch]) -> String {
+        let touches: Vec<String> = touches.iter().map(|touch| self.touch(touch)).collect();
+        touches.join(",")
+    }
+
+    fn position(position: Position) -> &'static str {
+        match position {
+            Position::Statement => "",
+            Position::Alone => " alone",
+            Position::Expression => " expression",
+            Position::Fixed => " fixed",
+        }
+    }
+
+    fn code(&self, code: &HostCode) -> String {
+        let text = &self.text[code.range.start as usize..code.range.end as usize];
+        let calls: Vec<String> =
+            code.calls.iter().map(|id| format!(" calls {}", self.program.host[id.index()].name)).collect();
+        let unknown = code.unknown.as_ref().map_or(String::new(), |reason| format!(" UNKNOWN: {reason}"));
+        let touches = self.touches(&code.touches);
+        format!("`{text}`{}:{touches}{}{unknown}", Self::position(code.position), calls.concat())
+    }
+
+    fn line(&mut self, depth: usize, line: String) {
+        self.lines.push(format!("{}{}", "  ".repeat(depth), line.trim_end().trim_end_matches(':')));
+    }
+
+    fn nodes(&mut self, nodes: &[HostNode], depth: usize) {
+        nodes.iter().for_each(|node| self.node(node, depth));
+    }
+
+    fn node(&mut self, node: &HostNode, depth: usize) {
+        match node {
+            HostNode::Code(code) => self.line(depth, self.code(code)),
+            HostNode::Branch(branch) => {
+                let kind = if branch.switch { "switch" } else { "if" };
+                let condition = self.code(&branch.condition);
+                self.line(depth, format!("{kind}{} {condition}", Self::position(branch.position)));
+                for (number, arm) in branch.arms.iter().enumerate() {
+                    if number > 0 {
+                        self.line(depth, "else".to_owned());
+                    }
+                    self.nodes(arm, depth + 1);
+                }
+            }
+            HostNode::Loop(one) => {
+                let touches = self.touches(&one.touches);
+                self.line(depth, format!("loop{}:{touches}", Self::position(one.position)));
+                for (word, code) in [("start", &one.start), ("while", &one.condition), ("step", &one.step)] {
+                    if let Some(code) = code {
+                        self.line(depth + 1, format!("{word} {}", self.code(code)));
+                    }
+                }
+                self.nodes(&one.body, depth + 1);
+            }
+            HostNode::Block(block) => {
+                for object in &block.objects {
+                    let line =
+                        format!("object {}{}", name(self.program, object.memory), Self::place(&object.place));
+                    self.line(depth, line);
+                }
+                let position = Self::position(block.position);
+                if position.is_empty() {
+                    self.line(depth, "block".to_owned());
+                }
+                self.nodes(&block.body, depth + usize::from(position.is_empty()));
+            }
+            HostNode::Region(region) => {
+                let touches = self.touches(&region.touches);
+                self.line(
+                    depth,
+                    format!("region {}{}:{touches}", region.scop, Self::position(region.position)),
+                );
+            }
+            HostNode::Jump(jump) => {
+                let value =
+                    jump.value.as_ref().map_or(String::new(), |value| format!(" {}", self.code(value)));
+                self.line(
+                    depth,
+                    format!("{:?}{}{value}", jump.jump, Self::position(jump.position)).to_lowercase(),
+                );
+            }
+            HostNode::Label { .. } => self.line(depth, "label".to_owned()),
+        }
+    }
+}
+
+/// The host code of a function `f` that gets the memory of `a` and `b` from `main`.
+fn host(body: &str) -> String {
+    let text = format!(
+        "{HEAD}#define N 8\n#define CLEAR(p) p[0] = 0\n#define TWICE(p) p[0] = 0; p[1] = 0\nvoid unknown();\n\
+         static void set(double *p) {{ p[0] = 1; }} static int next(void) {{ static int k; return k++; }}\n\
+         static double rows[9][9]; struct s {{ double *p; int n; }};\n\
+         static void f(int n, int m, double *a, double *b, struct s *q) {{ int i, j; double sum = 0; {body} }}\n\
+         int main(void) {{ struct s s; s.p = malloc(99); f(8, 8, malloc(72), calloc(9, 8), &s); return 0; }}"
+    );
+    let text = text.replace("END", "REGION(a) REGION(b) double *r = rows[1]; REGION(r)");
+    let (text, program) = program(&text);
+    let procedure = program.host.iter().find(|procedure| procedure.name == "f").unwrap();
+    let mut printer = Printer { text: &text, program: &program, lines: Vec::new() };
+    printer.nodes(&procedure.body, 0);
+    let lines = printer.lines.into_iter().filter(|line| !line.trim().starts_with("region"));
+    let mut found = lines.collect::<Vec<_>>().join("\n");
+    for (call, short) in [("malloc(72)", "A"), ("calloc(9, 8)", "B")] {
+        let is_it = |range: &scop::SourceRange| &text[range.start as usize..range.end as usize] == call;
+        let object = program.memory.iter().find(|object| object.made_at.as_ref().is_some_and(is_it)).unwrap();
+        found = found.replace(name(&program, object.id).trim_end_matches('!'), short);
+    }
+    found
+}
+
+fn check_host(table: &[(&str, &str)]) {
+    for (body, expected) in table {
+        let found = host(&format!("{body} END"));
+        let expected: Vec<&str> =
+            expected.lines().map(|line| line.strip_prefix("    |").unwrap_or(line)).collect();
+        assert_eq!(found, expected.join("\n"), "{body}");
+    }
+}
+
+#[test]
+fn prints() {
+    for body in [
+        "a[0] = b[1];",
+        "a[i] += b[i];",
+        "a[i++] = 0;",
+        "a[i] = next();",
+        "unknown(); a[i] = 0;",
+        "*a = 0; a[n - 1] = *(b + m); (b - 1)[i] = 0;",
+        "a[(int)b[0]] = 1;",
+        "sum = n > 0 ? a[0] : b[0];",
+        "sum = n > 0 && a[0] > 0;",
+        "q->p[i] = q->n; ",
+        "rows[i][j] = rows[1][2];",
+        "double x = a[i], y = a[(int)x];",
+        "set(a); set(&a[1]);",
+        "printf(\"%f %s\", a[i], (char *)a);",
+        "memcpy(a, b, n * sizeof *a); memmove(&a[1], a, 8 * n); memset(a + 1, 0, sizeof(double) * 4);",
+        "free(a); b = realloc(b, 9);",
+        "unknown(a);",
+        "if (a[0] > 1) b[0] = 1; else { b[1] = 2; }",
+        "if (N > a[0] && a[1] < N) n++;",
+        "while (a[n] > 0) n--;",
+        "do { a[0] = 1; } while (b[0] > 0);",
+        "for (;;) { if (a[0]) break; }",
+        "switch (n) { case 1: a[0] = 1; break; default: b[0] = 2; }",
+        "again: a[0] = 1; if (n) goto again;",
+        "for (i = 0; i < n; i++) a[i] = 0;",
+        "for (int k = 1; k <= n; k++) a[k - 1] = b[k] + b[n - k];",
+        "for (i = 0; i < n; i++) if (b[i] > 0) a[i] = 0;",
+        "for (i = 0; i < n; i++) { if (b[i] > 0) break; a[i] = 0; }",
+        "for (i = 0; i < n; i++) { a[i] = next(); }",
+        "for (i = 0; i < n; i++) { unknown(); a[i] = 1; }",
+        "for (i = 1; i < n; i++) a[i] = a[i - 1];",
+        "for (i = 0; i < n; i++) a[2 * i] = 0;",
+        "for (i = 0; i < n; i++) a[i * i] = 0;",
+        "for (i = 0; i < n; i++) a[i * m] = 0;",
+        "for (i = 0; i < n; i++) { a[j] = 0; j++; }",
+        "for (i = 0; i < n; i++) { a[i] = 0; i++; }",
+        "for (i = 0; i < n; i++) { a[i] = 0; n--; }",
+        "for (i = 0; i < n; i++) { int k = i; a[k] = 0; }",
+        "for (i = 0; i < n; i += 2) a[i] = 0;",
+        "for (i = n; i > 0; i--) a[i] = 0;",
+        "for (unsigned k = 0; k < 9u; k++) a[k] = 0;",
+        "for (size_t k = 0; k < (size_t)n; k++) a[k] = 0;",
+        "for (i = 0; i < n; i++) for (j = 0; j < m; j++) a[i * m + j] = 0;",
+        "for (i = 0; i < n; i++) for (j = 0; j <= i; j++) a[i * n + j] = 0;",
+        "for (i = 0; i < n; i++) for (j = 0; j < m; j++) rows[i][j] = rows[j][i];",
+        "for (i = 0; i < n; i++) q->p[i] = 0;",
+        "for (i = 0; i < n; i++) memcpy(a, b, 8);",
+        "for (i = 0; i < n; i++) free(a);",
+        "for (i = 0; i < n; i++) { REGION(b) a[i] = b[i]; }",
+        "CLEAR(a); TWICE(b); if (n) CLEAR(a);",
+        "{ double x[9]; REGION(x) x[0] = 1; }",
+        "return;",
+    ] {
+        println!("{body}\n{}\n", host(&format!("{body} END")));
+    }
+}
