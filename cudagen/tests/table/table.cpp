@@ -91,6 +91,10 @@ static void one_element_of_the_host_is_one_copy()
     expect((to_host == Copies{1, 8}));
     { const Region region(a, 100000); region.needs(); expect(region.device()[5] == 100 && region.device()[6] == 6.5); }
     expect((to_device == Copies{2, 800008}));
+    overwrites(a + 2, 8), overwrites(a + 1, 8), overwrites(a + 3, 8), overwrites(a + 2, 8);
+    expect(table().pieces.begin()->second.newer_on_host.begins.size() == 1);
+    { const Region region(a, 8); region.needs(); }
+    to_device = {2, 800008};
     // Nearby elements take one copy, if both sides agree on what lies between.
     reads(a, 48), overwrites(a + 1, 8), overwrites(a + 4, 8), a[1] = a[4] = 7;
     { const Region region(a, 100000); region.needs(); expect(region.device()[1] == 7 && region.device()[4] == 7); }
@@ -165,6 +169,14 @@ static void classes_are_apart()
     runs(a, 8, false, 2, 2);
     reads_class(classes + 0);
     expect(a[0] == 2);
+    runs(a, 8, false, 3, 0);
+    reads_class(classes + 2);
+    expect(a[0] == 3);
+    // A piece that grows remains in its classes.
+    release(a, sizeof a);
+    runs(a, 4, false, 4, 0), runs(a, 8, false, 5, 2);
+    reads_class(classes + 0);
+    expect(a[0] == 5);
     runs(b, 8, false, 3, 1);
     writes_class(NULL);
     expect(b[0] == 3);
@@ -185,8 +197,10 @@ static void freed_memory_is_forgotten()
     frees(NULL, classes + 0);
     expect(pieces() == 1 && a[0] == 2);
     // Of the pointers that a piece was reached by, the first address is the one that may be freed.
-    runs(a + 2, 2, false, 3, 0, false, a + 2);
-    runs(a, 8, false, 3);
+    runs(a, 4, false, 3), runs(a + 2, 2, false, 3, 0, false, a + 2);
+    frees(a, classes + 0);
+    expect(pieces() == 1 && a[2] == 2);
+    runs(a, 4, false, 3), runs(a + 2, 6, false, 3, 0, false, a + 2);
     frees(a, classes + 0);
     expect(pieces() == 1 && a[2] == 2);
 }
@@ -198,6 +212,8 @@ static void memory_that_ends_is_forgotten()
     forget(a, 24);
     expect(pieces() == 0 && a[2] == 0 && a[3] == 1 && (to_host == Copies{1, 40}));
     runs(a, 8, false, 2);
+    release(a + 3, 0), release(a + 3, -8), forget(a + 3, 0);
+    expect(pieces() == 1);
     release(a + 7, 8);
     expect(pieces() == 0 && a[0] == 2);
 }
@@ -234,7 +250,7 @@ static void old_pieces_make_room()
 {
     static double a[8], b[8], c[8], *room;
     fake_devices[0].free_bytes = 192;
-    runs(a, 8, false, 1), runs(b, 8, false, 1), runs(c, 8, false, 1), runs(a, 8, false, 2);
+    runs(a, 8, false, 1), runs(b, 8, false, 1), runs(c, 8, false, 1), runs(a, 8, false, 2), runs(c, 8, false, 2);
     {
         const Region region(c, 8);
         expect(allocate(&room, 64) == cudaSuccess && pieces() == 2 && b[0] == 1 && a[0] == 0);
@@ -301,8 +317,11 @@ static void threads_share_pieces()
     // A piece in use leaves when its region ends.
     {
         const Region region(b, 8);
-        std::thread([] { release(b, sizeof b); }).join();
+        region.needs();
+        std::thread([] { release(b, sizeof b); b[0] = 3; }).join();
         expect(pieces() == 2);
+        region.needs();
+        expect(region.device()[0] == 3);
         std::fill(region.device(), region.device() + 8, 7);
         region.wrote();
     }
