@@ -81,7 +81,7 @@ impl HostCall {
             Self::Reads => "const void *start, long bytes",
             Self::Writes | Self::Overwrites | Self::Forget | Self::Release => "void *start, long bytes",
             Self::ReadsClass | Self::WritesClass => "int memory_class",
-            Self::Frees => "void *pointer, int memory_class",
+            Self::Frees => "void *pointer",
         }
     }
 
@@ -101,7 +101,7 @@ impl HostCall {
             Self::WritesClass => {
                 "The host will change memory of this class, or of any class if it is negative."
             }
-            Self::Frees => "The host will free what the pointer points to, which is of this class.",
+            Self::Frees => "The host will free what the pointer points to.",
             Self::Forget => "These bytes will no longer exist.",
             Self::Release => "These bytes are copied back and leave the device.",
         }
@@ -169,9 +169,7 @@ impl HostCalls {
             ActionOp::Overwrites { place } => self.on_range(HostCall::Overwrites, place, str::to_owned)?,
             ActionOp::ReadsClass { class: of } => self.call(HostCall::ReadsClass, &class(*of)),
             ActionOp::WritesClass { class: of } => self.call(HostCall::WritesClass, &class(*of)),
-            ActionOp::Frees { pointer, class: of } => {
-                self.call(HostCall::Frees, &format!("{}, {}", of_any_type(pointer), class(*of)))
-            }
+            ActionOp::Frees { pointer } => self.call(HostCall::Frees, &of_any_type(pointer)),
             ActionOp::Forget { place } => self.on_range(HostCall::Forget, place, of_any_type)?,
             ActionOp::Release { place } => self.on_range(HostCall::Release, place, of_any_type)?,
         })

@@ -259,8 +259,6 @@ pub enum ResidencyOp {
 pub struct ResidentSlice {
     /// The memory.
     pub range: Range,
-    /// The pointer to the array.
-    pub base: String,
     /// The class of the memory.
     pub class: ClassId,
     /// True if unknown code may touch the memory.

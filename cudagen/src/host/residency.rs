@@ -59,8 +59,8 @@ fn slice(frame: &Frame<'_>, (datum, class): (&Datum<'_>, ClassId)) -> Result<Res
         Diagnostic::bug("cudagen", format!("the document has no class {class} of memory on the device"))
     })?;
     frame.note(datum.array.id, false);
-    let (range, base) = (range(frame, datum)?, datum.array.name.clone());
-    Ok(ResidentSlice { range, base, class, bounded: planned.bounded })
+    let range = range(frame, datum)?;
+    Ok(ResidentSlice { range, class, bounded: planned.bounded })
 }
 
 /// Declares the device pointer of a resident array.

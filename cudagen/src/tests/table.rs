@@ -11,8 +11,18 @@ fn the_table_holds_what_regions_and_host_code_need() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/table");
     let scratch = std::env::temp_dir().join(format!("cudagen-table-{}", std::process::id()));
     std::fs::create_dir_all(&scratch).unwrap();
-    let includes =
-        ["pthread.h", "stddef.h", "stdio.h", "stdlib.h", "algorithm", "map", "mutex", "set", "utility"];
+    let includes = [
+        "malloc.h",
+        "pthread.h",
+        "stddef.h",
+        "stdio.h",
+        "stdlib.h",
+        "algorithm",
+        "map",
+        "mutex",
+        "set",
+        "utility",
+    ];
     let includes: String = includes.iter().map(|header| format!("#include <{header}>\n")).collect();
     let text = format!("#pragma once\n#include \"fake_cuda.h\"\n{includes}{}", Target::Cuda.table());
     std::fs::write(scratch.join("table.h"), text).unwrap();

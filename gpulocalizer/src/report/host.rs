@@ -97,7 +97,7 @@ fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) ->
                 class(id)
             )
         }
-        ActionOp::Frees { pointer, .. } => {
+        ActionOp::Frees { pointer } => {
             format!("what `{pointer}` points to leaves the device without a copy")
         }
         ActionOp::Forget { place } => format!("{} leave the device without a copy", bytes(place)),

@@ -8,11 +8,8 @@ use scop::{
 };
 
 use crate::residency::classes::{Class, Classes};
-use crate::residency::code::{jumps_out, parts, place, takes_statements};
+use crate::residency::code::{jumps_out, place, takes_statements};
 use crate::residency::runs::{RunTable, Runs};
-
-/// A null pointer: memory at an address that is not known.
-const NOWHERE: &str = "0";
 
 /// A place that keeps memory from staying on the device.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +82,7 @@ impl Guard<'_> {
                 }
                 HostNode::Block(_) | HostNode::Label { .. } => {}
             }
-            parts(node).into_iter().for_each(|part| self.walk(part, (open, done), calls));
+            node.parts().into_iter().for_each(|part| self.walk(part, (open, done), calls));
             if let (HostNode::Block(block), true) = (node, open) {
                 self.ends_of_objects(block, calls);
             }
@@ -242,11 +239,14 @@ fn ops(touch: &Touch, classes: &[Class]) -> Vec<((u8, ClassOrPlace), ActionOp)> 
         (Effect::Writes | Effect::Overwrites, None) => {
             of_classes(3, &|class| ActionOp::WritesClass { class })
         }
-        (Effect::Frees, _) => {
-            let pointer =
-                touch.place.as_ref().map_or_else(|| NOWHERE.to_owned(), |place| place.address.clone());
-            of_classes(5, &|class| ActionOp::Frees { pointer: pointer.clone(), class })
-        }
+        (Effect::Frees, _) => match &touch.place {
+            Some(place) => {
+                let pointer = place.address.clone();
+                vec![((5, ClassOrPlace::Place(place.clone())), ActionOp::Frees { pointer })]
+            }
+            // What is freed is not known: nothing on the device counts any more.
+            None => of_classes(3, &|class| ActionOp::WritesClass { class }),
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! Nodes of host code.
 
-use scop::{HostCode, HostJump, HostNode, Jump, Position, SourceRange};
+use scop::{HostJump, HostNode, Jump, Position, SourceRange};
 
 /// Returns the text of a node and where calls can be added around it.
 pub fn place(node: &HostNode) -> (SourceRange, Position) {
@@ -18,35 +18,6 @@ pub fn place(node: &HostNode) -> (SourceRange, Position) {
 /// True if statements can be added before and after a text.
 pub fn takes_statements(position: Position) -> bool {
     matches!(position, Position::Statement | Position::Alone)
-}
-
-/// Returns the code that a node evaluates itself.
-pub fn codes(node: &HostNode) -> Vec<&HostCode> {
-    match node {
-        HostNode::Code(code) => vec![code],
-        HostNode::Branch(branch) => vec![&branch.condition],
-        HostNode::Loop(one) => one.start.iter().chain(&one.condition).chain(&one.step).collect(),
-        HostNode::Jump(jump) => jump.value.iter().collect(),
-        HostNode::Block(_) | HostNode::Region(_) | HostNode::Label { .. } => Vec::new(),
-    }
-}
-
-/// Returns the lists of nodes in a node.
-pub fn parts(node: &HostNode) -> Vec<&[HostNode]> {
-    match node {
-        HostNode::Branch(branch) => branch.arms.iter().map(Vec::as_slice).collect(),
-        HostNode::Loop(one) => vec![&one.body],
-        HostNode::Block(block) => vec![&block.body],
-        HostNode::Code(_) | HostNode::Region(_) | HostNode::Jump(_) | HostNode::Label { .. } => Vec::new(),
-    }
-}
-
-/// Calls `visit` on all nodes in some nodes, outer nodes first.
-pub fn walk<'a>(nodes: &'a [HostNode], visit: &mut dyn FnMut(&'a HostNode)) {
-    for node in nodes {
-        visit(node);
-        parts(node).into_iter().for_each(|part| walk(part, visit));
-    }
 }
 
 /// What `break` and `continue` leave, and what `case` belongs to, within a node.
@@ -78,7 +49,7 @@ fn find_jumps<'a>(node: &'a HostNode, around: Around, found: &mut Vec<&'a HostJu
         HostNode::Branch(branch) if branch.switch => Around { in_switch: true, ..around },
         _ => around,
     };
-    parts(node).into_iter().flatten().for_each(|part| find_jumps(part, inside, found));
+    node.parts().into_iter().flatten().for_each(|part| find_jumps(part, inside, found));
 }
 
 /// True if control may enter a node at a label in it. A `case` in a `switch` of the node does not count, unless the
@@ -87,13 +58,15 @@ pub fn is_entered(node: &HostNode, has_goto: bool) -> bool {
     match node {
         HostNode::Label { .. } => true,
         HostNode::Branch(branch) if branch.switch && !has_goto => false,
-        _ => parts(node).into_iter().flatten().any(|part| is_entered(part, has_goto)),
+        _ => node.parts().into_iter().flatten().any(|part| is_entered(part, has_goto)),
     }
 }
 
 /// True if there is a `goto` in some nodes.
 pub fn has_goto(nodes: &[HostNode]) -> bool {
     let mut found = false;
-    walk(nodes, &mut |node| found |= matches!(node, HostNode::Jump(jump) if jump.jump == Jump::Goto));
+    HostNode::walk(nodes, &mut |node| {
+        found |= matches!(node, HostNode::Jump(jump) if jump.jump == Jump::Goto)
+    });
     found
 }

@@ -6,8 +6,8 @@ use scop::{ActionOp, HostAction, HostNode, Jump, Position, Procedure, ProcedureI
 
 use crate::residency::calls::{Guard, Obstacle};
 use crate::residency::classes::{Class, Classes};
-use crate::residency::code::{codes, has_goto, is_entered, jumps_out, parts, place, takes_statements, walk};
-use crate::residency::runs::{RunTable, Runs, Times};
+use crate::residency::code::{has_goto, is_entered, jumps_out, place, takes_statements};
+use crate::residency::runs::{RunTable, Runs, Times, then};
 
 /// Consecutive statements of a procedure. Memory of bounded classes may stay on the device from the first to the last.
 pub struct Interval {
@@ -22,10 +22,8 @@ pub struct Interval {
 }
 
 /// Finds the intervals of all procedures: outer ones only, for which it is worthwhile.
-pub fn find(procedures: &[Procedure], classes: &Classes, runs: &RunTable) -> Vec<Interval> {
-    let mut search =
-        Search { procedures, guard: Guard { classes, runs, open: &[] }, fits: vec![true; procedures.len()] };
-    search.find_fitting();
+pub fn find(procedures: &[Procedure], guard: Guard<'_>, likely: &RunTable) -> Vec<Interval> {
+    let search = Search::new(procedures, guard, likely);
     let mut intervals = Vec::new();
     for procedure in procedures {
         let has_goto = has_goto(&procedure.body);
@@ -51,24 +49,30 @@ pub fn reused(runs: &Runs, classes: &Classes) -> BTreeSet<Class> {
 /// Returns what keeps memory of a class from staying on the device between several runs of regions.
 pub fn obstacle(
     procedures: &[Procedure],
-    classes: &Classes,
-    runs: &RunTable,
+    guard: Guard<'_>,
+    likely: &RunTable,
     class: Class,
 ) -> Option<Obstacle> {
-    let mut search =
-        Search { procedures, guard: Guard { classes, runs, open: &[] }, fits: vec![true; procedures.len()] };
-    search.find_fitting();
+    let search = Search::new(procedures, guard, likely);
     procedures.iter().find_map(|one| search.obstacle_among(&one.body, has_goto(&one.body), class))
 }
 
 struct Search<'a> {
     procedures: &'a [Procedure],
     guard: Guard<'a>,
+    /// Which regions host code runs, as far as that is to be expected.
+    likely: &'a RunTable,
     /// True for the procedures that can be called in intervals.
     fits: Vec<bool>,
 }
 
 impl<'a> Search<'a> {
+    fn new(procedures: &'a [Procedure], guard: Guard<'a>, likely: &'a RunTable) -> Self {
+        let mut search = Self { procedures, guard, likely, fits: vec![true; procedures.len()] };
+        search.find_fitting();
+        search
+    }
+
     /// Finds the procedures in which calls guard everything and intervals can be left for unknown code.
     fn find_fitting(&mut self) {
         let alone = |one: &Procedure| self.is_guarded(&one.body);
@@ -113,7 +117,7 @@ impl<'a> Search<'a> {
                 open.push(node);
             } else {
                 self.interval(std::mem::take(&mut open), has_goto, found);
-                parts(node).into_iter().for_each(|part| self.nodes(part, has_goto, found));
+                node.parts().into_iter().for_each(|part| self.nodes(part, has_goto, found));
             }
         }
         self.interval(open, has_goto, found);
@@ -121,11 +125,11 @@ impl<'a> Search<'a> {
 
     /// Returns what keeps these nodes, or nodes in one of them, from being one interval that is worthwhile for a class.
     fn obstacle_among(&self, nodes: &[HostNode], has_goto: bool, class: Class) -> Option<Obstacle> {
-        if !reused(&self.guard.runs.of(nodes), self.guard.classes).contains(&class) {
+        if !reused(&self.likely.of(nodes), self.guard.classes).contains(&class) {
             return None;
         }
         let inner = |node: &HostNode| {
-            parts(node).into_iter().find_map(|part| self.obstacle_among(part, has_goto, class))
+            node.parts().into_iter().find_map(|part| self.obstacle_among(part, has_goto, class))
         };
         nodes.iter().find_map(inner).or_else(|| {
             let node = nodes.iter().find(|node| !self.node_fits(node, has_goto))?;
@@ -150,14 +154,14 @@ impl<'a> Search<'a> {
 
     /// Adds the interval from the first to the last node that runs regions, if it is worthwhile.
     fn interval(&self, nodes: Vec<&'a HostNode>, has_goto: bool, found: &mut Vec<Interval>) {
-        let runs_any = |node: &&HostNode| !self.guard.runs.of_node(node).is_empty();
+        let runs_any = |node: &&HostNode| !self.likely.of_node(node).is_empty();
         let (Some(first), Some(last)) = (nodes.iter().position(runs_any), nodes.iter().rposition(runs_any))
         else {
             return;
         };
         let nodes = &nodes[first..=last];
         let mut runs = Runs::new();
-        nodes.iter().for_each(|node| crate::residency::runs::then(&mut runs, self.guard.runs.of_node(node)));
+        nodes.iter().for_each(|node| then(&mut runs, self.likely.of_node(node)));
         let is_bounded = |class: &Class| self.guard.classes.bounded[*class];
         if !reused(&runs, self.guard.classes).iter().any(is_bounded) {
             return;
@@ -165,7 +169,7 @@ impl<'a> Search<'a> {
         let (start, end) = (place(nodes[0]), place(nodes[nodes.len() - 1]));
         if !takes_statements(start.1) || !takes_statements(end.1) {
             for node in nodes {
-                parts(node).into_iter().for_each(|part| self.nodes(part, has_goto, found));
+                node.parts().into_iter().for_each(|part| self.nodes(part, has_goto, found));
             }
             return;
         }
@@ -196,8 +200,8 @@ impl<'a> Search<'a> {
 /// Returns the procedures that some nodes call directly.
 fn called(nodes: &[HostNode]) -> BTreeSet<ProcedureId> {
     let mut found = BTreeSet::new();
-    walk(nodes, &mut |node| {
-        found.extend(codes(node).into_iter().flat_map(|code| code.calls.iter().copied()))
+    HostNode::walk(nodes, &mut |node| {
+        found.extend(node.codes().into_iter().flat_map(|code| code.calls.iter().copied()))
     });
     found
 }

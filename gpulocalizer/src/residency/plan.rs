@@ -104,6 +104,7 @@ pub fn complete(program: &mut Program<Placed>) {
 pub struct Decided {
     classes: Classes,
     runs: RunTable,
+    likely: RunTable,
     intervals: Vec<Interval>,
     /// What the whole program runs.
     all: Runs,
@@ -119,18 +120,21 @@ impl Decided {
         let unguarded: BTreeSet<Class> =
             procedures.iter().flat_map(|one| guard.calls(&one.body, false).unguarded).collect();
         unguarded.into_iter().for_each(|class| classes.bounded[class] = true);
-        let intervals = intervals::find(procedures, &classes, &runs);
-        let mut all = runs.elsewhere_but_main(procedures);
+        let likely = RunTable::likely(procedures);
+        let guard = Guard { classes: &classes, runs: &runs, open: &[] };
+        let intervals = intervals::find(procedures, guard, &likely);
+        let mut all = likely.elsewhere.clone();
         for main in procedures.iter().filter(|one| one.name == "main") {
-            then(&mut all, runs.of(&main.body));
+            then(&mut all, likely.of(&main.body));
         }
-        Self { classes, runs, intervals, all }
+        Self { classes, runs, likely, intervals, all }
     }
 
     /// Returns what keeps memory of a class from staying on the device although several runs of regions use it.
     fn obstacle(&self, procedures: &[Procedure], class: Class) -> Option<Obstacle> {
         let is_reused = reused(&self.all, &self.classes).contains(&class);
-        is_reused.then(|| intervals::obstacle(procedures, &self.classes, &self.runs, class)).flatten()
+        let guard = Guard { classes: &self.classes, runs: &self.runs, open: &[] };
+        is_reused.then(|| intervals::obstacle(procedures, guard, &self.likely, class)).flatten()
     }
 
     /// Returns what runs while memory of a class can stay on the device.

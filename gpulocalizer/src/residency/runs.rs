@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use scop::{HostCode, HostLoop, HostNode, Procedure};
 
-use crate::residency::code::{codes, parts};
-
 /// How often a region runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Times {
@@ -27,8 +25,17 @@ pub struct RunTable {
 }
 
 impl RunTable {
-    /// Computes the table.
+    /// Computes the table: all that may run.
     pub fn new(procedures: &[Procedure]) -> Self {
+        Self::with(procedures, |one| one.called_from_elsewhere)
+    }
+
+    /// Computes the table for what is worthwhile: no unknown code calls `main`.
+    pub fn likely(procedures: &[Procedure]) -> Self {
+        Self::with(procedures, |one| one.called_from_elsewhere && one.name != "main")
+    }
+
+    fn with(procedures: &[Procedure], is_called_from_elsewhere: fn(&Procedure) -> bool) -> Self {
         let mut table = Self {
             of_procedure: vec![Runs::new(); procedures.len()],
             elsewhere: Runs::new(),
@@ -43,7 +50,9 @@ impl RunTable {
                 (table.of_procedure[position], table.has_unknown[position]) = (runs, unknown);
             }
             let mut elsewhere = Runs::new();
-            for (position, _) in procedures.iter().enumerate().filter(|(_, one)| one.called_from_elsewhere) {
+            for (position, _) in
+                procedures.iter().enumerate().filter(|(_, one)| is_called_from_elsewhere(one))
+            {
                 let often = table.of_procedure[position].keys().map(|&scop| (scop, Times::Often));
                 elsewhere.extend(often);
             }
@@ -63,7 +72,7 @@ impl RunTable {
     /// Returns what a node runs, with all that it calls.
     pub fn of_node(&self, node: &HostNode) -> Runs {
         let mut runs = Runs::new();
-        codes(node).into_iter().for_each(|code| then(&mut runs, self.of_code(code)));
+        node.codes().into_iter().for_each(|code| then(&mut runs, self.of_code(code)));
         match node {
             HostNode::Region(region) => then(&mut runs, Runs::from([(region.scop as usize, Times::Once)])),
             HostNode::Branch(branch) => {
@@ -74,7 +83,7 @@ impl RunTable {
                 }
                 then(&mut runs, either);
             }
-            _ => parts(node).into_iter().for_each(|part| then(&mut runs, self.of(part))),
+            _ => node.parts().into_iter().for_each(|part| then(&mut runs, self.of(part))),
         }
         if matches!(node, HostNode::Loop(_)) {
             runs.values_mut().for_each(|times| *times = Times::Often);
@@ -101,13 +110,6 @@ impl RunTable {
         runs
     }
 
-    /// Returns what procedures other than `main` run that unknown code may call.
-    pub fn elsewhere_but_main(&self, procedures: &[Procedure]) -> Runs {
-        let is_it = |one: &Procedure| one.called_from_elsewhere && one.name != "main";
-        let called = procedures.iter().zip(&self.of_procedure).filter(|(one, _)| is_it(one));
-        called.flat_map(|(_, runs)| runs.keys().map(|&scop| (scop, Times::Often))).collect()
-    }
-
     /// True if some nodes may run unknown code, or what they call may.
     pub fn has_unknown(&self, nodes: &[HostNode]) -> bool {
         nodes.iter().any(|node| {
@@ -115,7 +117,7 @@ impl RunTable {
                 code.unknown.is_some()
                     || code.calls.iter().any(|id| self.has_unknown.get(id.index()).is_none_or(|one| *one))
             };
-            codes(node).iter().any(called) || parts(node).into_iter().any(|part| self.has_unknown(part))
+            node.codes().iter().any(called) || node.parts().into_iter().any(|part| self.has_unknown(part))
         })
     }
 }

@@ -9,7 +9,6 @@ use scop::{
     Program, SourceRange, Touch,
 };
 
-use crate::residency::code::{codes, walk};
 use crate::residency::plan::{Candidates, Decided, OfScop, Reuse};
 
 /// A program under construction. Each token of the text is at the offset of its first character.
@@ -110,8 +109,8 @@ impl<'t> Reader<'t> {
                 });
                 let body = self.braced();
                 let mut touches = Vec::new();
-                walk(&body, &mut |node| {
-                    let codes = codes(node);
+                HostNode::walk(&body, &mut |node| {
+                    let codes = node.codes();
                     touches.extend(codes.into_iter().flat_map(|code| code.touches.clone()));
                 });
                 touches.extend(condition.iter().flat_map(|code| code.touches.clone()));
@@ -240,7 +239,7 @@ fn shown(action: &HostAction) -> String {
         ActionOp::Overwrites { place } => format!("o {}", place.address),
         ActionOp::ReadsClass { class } => format!("r {class}"),
         ActionOp::WritesClass { class } => format!("w {class}"),
-        ActionOp::Frees { pointer, class } => format!("f {pointer} {class}"),
+        ActionOp::Frees { pointer } => format!("f {pointer}"),
         ActionOp::Forget { place } => format!("forget {}", place.address),
         ActionOp::Release { place } => format!("release {}", place.address),
     }
@@ -260,7 +259,7 @@ fn memory_of_this_program_alone_needs_no_interval() {
         ),
         // Unknown code does not know of it.
         ("loop { call 1; unknown }", "region 0", "loop { call 1; unknown } | region 0"),
-        ("free 1 at p; loop { call 1 }", "region 0", "[f p D0]free 1 at p; loop { call 1 } | region 0"),
+        ("free 1 at p; loop { call 1 }", "region 0", "[f p]free 1 at p; loop { call 1 } | region 0"),
         ("loop read 1 at x { call 1 }", "region 0", "loop [r x]read 1 at x { call 1 } | region 0"),
         ("read 2 at y; loop { call 1 }", "region 0", "read 2 at y; loop { call 1 } | region 0"),
     ];

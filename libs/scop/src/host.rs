@@ -86,6 +86,37 @@ pub enum HostNode {
     },
 }
 
+impl HostNode {
+    /// Returns the code that the node evaluates itself.
+    pub fn codes(&self) -> Vec<&HostCode> {
+        match self {
+            Self::Code(code) => vec![code],
+            Self::Branch(branch) => vec![&branch.condition],
+            Self::Loop(one) => one.start.iter().chain(&one.condition).chain(&one.step).collect(),
+            Self::Jump(jump) => jump.value.iter().collect(),
+            Self::Block(_) | Self::Region(_) | Self::Label { .. } => Vec::new(),
+        }
+    }
+
+    /// Returns the lists of nodes in the node.
+    pub fn parts(&self) -> Vec<&[Self]> {
+        match self {
+            Self::Branch(branch) => branch.arms.iter().map(Vec::as_slice).collect(),
+            Self::Loop(one) => vec![&one.body],
+            Self::Block(block) => vec![&block.body],
+            Self::Code(_) | Self::Region(_) | Self::Jump(_) | Self::Label { .. } => Vec::new(),
+        }
+    }
+
+    /// Calls `visit` on all nodes in some nodes, outer nodes first.
+    pub fn walk<'a>(nodes: &'a [Self], visit: &mut dyn FnMut(&'a Self)) {
+        for node in nodes {
+            visit(node);
+            node.parts().into_iter().for_each(|part| Self::walk(part, visit));
+        }
+    }
+}
+
 /// Code that is evaluated once: an expression, or all expressions of a declaration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HostCode {

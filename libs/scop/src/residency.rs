@@ -90,13 +90,10 @@ pub enum ActionOp {
         /// The class.
         class: ClassId,
     },
-    /// Host code will free what a pointer points to: memory that the device holds from there is forgotten; all other
-    /// memory of the class is copied back and leaves the device.
+    /// Host code will free what a pointer points to: the device forgets all of it.
     Frees {
         /// The pointer.
         pointer: String,
-        /// The class.
-        class: ClassId,
     },
     /// This memory will no longer exist: the device forgets it.
     Forget {

@@ -153,6 +153,7 @@ fn includes(file: &GpuFile, needs: &Needs) -> String {
         (file.complex.needs_limits(), "float.h"),
         (needs.math || verification, "math.h"),
         (needs.writable, "errno.h"),
+        (residency, "malloc.h"),
         (residency, "pthread.h"),
         (true, "stddef.h"),
         (needs.overlap || needs.writable, "stdint.h"),

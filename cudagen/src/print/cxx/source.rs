@@ -129,7 +129,7 @@ fn host_call(call: HostCall, name: &str, language: &dyn Language) -> String {
         HostCall::Overwrites => ("overwrites", "start, bytes".to_owned()),
         HostCall::ReadsClass => ("reads_class", class),
         HostCall::WritesClass => ("writes_class", class),
-        HostCall::Frees => ("frees", format!("pointer, {class}")),
+        HostCall::Frees => ("frees", "pointer".to_owned()),
         HostCall::Forget => ("forget", "start, bytes".to_owned()),
         HostCall::Release => ("release", "start, bytes".to_owned()),
     };

@@ -40,7 +40,7 @@ fn resident_arrays_are_reserved_and_copied_when_they_differ() {
     for words in [
         "namespace cuda_residency = c2cuda_residency_v1;",
         "static char cuda_classes[2];",
-        "const cuda_residency::Slice resident[] = {{a, dev_a_bytes, a, cuda_classes + 0, false}}; \
+        "const cuda_residency::Slice resident[] = {{a, dev_a_bytes, cuda_classes + 0, false}}; \
          cuda_residency::reserve(resident); \
          double *dev_a = (double *)cuda_residency::memory(a);",
         "cuda_check(cuda_residency::allocate(&dev_b, dev_b_bytes));",
@@ -53,7 +53,7 @@ fn resident_arrays_are_reserved_and_copied_when_they_differ() {
     for words in ["cudaMemcpy(a", "cudaMemcpy(dev_a", "cuda_residency::reads(b", "inline void reads("] {
         never_says(&text, words);
     }
-    says(&generated(resident(&[3], true, &[])), "{{a, dev_a_bytes, a, cuda_classes + 0, true}}");
+    says(&generated(resident(&[3], true, &[])), "{{a, dev_a_bytes, cuda_classes + 0, true}}");
 }
 
 /// What the device may hold of an array that is not resident becomes valid on the host. Nothing is known of an array
@@ -119,11 +119,7 @@ fn host_code_calls_functions_with_names_of_their_own() {
             "writes_class(1)",
             "writes_class(memory_class < 0 ? NULL : cuda_classes + memory_class)",
         ),
-        (
-            ActionOp::Frees { pointer: "a".to_owned(), class },
-            "frees((void *)a, 1)",
-            "frees(pointer, memory_class < 0 ? NULL : cuda_classes + memory_class)",
-        ),
+        (ActionOp::Frees { pointer: "a".to_owned() }, "frees((void *)a)", "frees(pointer)"),
         (
             ActionOp::Forget { place: place() },
             "forget((void *)&a[1], sizeof(double) * n)",

@@ -175,9 +175,7 @@ pub fn check_plan<S: Stage>(program: &Program<S>, report: &mut Report) {
             format!("the plan has a call at {}, where none can be added", action.range.start)
         });
         let class = match &action.op {
-            ActionOp::ReadsClass { class }
-            | ActionOp::WritesClass { class }
-            | ActionOp::Frees { class, .. } => Some(class),
+            ActionOp::ReadsClass { class } | ActionOp::WritesClass { class } => Some(class),
             _ => None,
         };
         report.require(21, class.is_none_or(|id| id.index() < classes.len()), || {
@@ -189,7 +187,7 @@ pub fn check_plan<S: Stage>(program: &Program<S>, report: &mut Report) {
             | ActionOp::Overwrites { place }
             | ActionOp::Forget { place }
             | ActionOp::Release { place } => is_pure(place) && place.bytes.is_some(),
-            ActionOp::Frees { pointer, .. } => c_syntax::is_pure(pointer),
+            ActionOp::Frees { pointer } => c_syntax::is_pure(pointer),
             _ => true,
         };
         report.require(21, sound, || {

@@ -479,7 +479,7 @@ fn v12_regions_are_in_order() {
     violates(12, "/source/regions", json!([region(20, 30), region(29, 40)]), "overlap");
 }
 
-/// Returns the faults of the sound document with host code and a plan in which A1 is resident, after a change.
+/// Returns the faults of the sound document with host code and a plan in which A0 is resident, after a change.
 fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let mut document = sound();
     let range = |start: u32, end: u32| json!({ "start": start, "end": end, "line": 2, "column": 1 });
@@ -488,7 +488,7 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let code = |start: u32, end: u32| json!({ "range": range(start, end), "position": "expression", "touches": [touch], "calls": ["P0"] });
     let object = |id: &str| json!({ "id": id, "name": "x", "lifetime": "program" });
     document["memory"] = json!([object("M0"), object("M1")]);
-    document["scops"][0]["arrays"][1]["memory"] = json!(["M1"]);
+    document["scops"][0]["arrays"][0]["memory"] = json!(["M1"]);
     let region = json!({ "node": "region", "scop": 0, "range": range(30, 200), "position": "statement" });
     let mut read = code(16, 28);
     (read["node"], read["position"]) = (json!("code"), json!("statement"));
@@ -507,11 +507,11 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
         "actions": [
             action(json!({ "do": "reads", "place": place })),
             action(json!({ "do": "reads_class", "class": "D0" })),
-            action(json!({ "do": "frees", "pointer": "x", "class": "D0" })),
+            action(json!({ "do": "frees", "pointer": "x" })),
         ],
     });
     for device in document["scops"][0]["placement"]["device"].as_array_mut().unwrap() {
-        if device["array"] == "A1" {
+        if device["array"] == "A0" {
             device["resident"] = json!("D0");
         }
     }
@@ -525,8 +525,8 @@ fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
     let block = "/host/0/body/0";
     let cases: [(u32, &str, Value, &str); 20] = [
         (20, "/memory/1/id", json!("M2"), "memory object 1 has the id M2"),
-        (20, "/scops/0/arrays/1/memory", json!(["M2"]), "memory objects that do not exist"),
-        (20, "/scops/0/arrays/1/memory", json!(["M1", "M1"]), "not in order"),
+        (20, "/scops/0/arrays/0/memory", json!(["M2"]), "memory objects that do not exist"),
+        (20, "/scops/0/arrays/0/memory", json!(["M1", "M1"]), "not in order"),
         (20, "/host/0/id", json!("P1"), "procedure 0 has the id P1"),
         (20, &format!("{block}/range/end"), json!(301), "is not within the one around it"),
         (20, &format!("{block}/body/0/range/end"), json!(31), "is not within the one around it"),
@@ -570,7 +570,7 @@ fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
 
 #[test]
 fn v10_what_is_resident_is_a_slice() {
-    let unknown = with_residency(|document| document["scops"][0]["arrays"][1]["memory"] = json!([]));
+    let unknown = with_residency(|document| document["scops"][0]["arrays"][0]["memory"] = json!([]));
     let said = |fault: &Fault| fault.invariant == 10 && fault.message.contains("is resident on the device");
     assert!(unknown.iter().any(said), "{unknown:?}");
 }

@@ -305,6 +305,9 @@ impl Drawing {
             (12, Kind::Grid),
             (if variable { 8 } else { 0 }, Kind::VariableLine),
             (if variable { 8 } else { 0 }, Kind::VariableGrid),
+            (8, Kind::StaticLine),
+            (8, Kind::Kept),
+            (12, Kind::Pool),
         ])
     }
 
@@ -356,4 +359,99 @@ fn has_region(body: &[Statement]) -> bool {
     let mut found = false;
     super::visit::each(body, &mut |statement| found |= matches!(statement, Statement::Region(_)));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::program::{Exit, Kind, Program, Statement};
+    use super::super::{text, valid, visit};
+    use super::draw;
+    use crate::setting::Language;
+
+    fn programs(language: Language) -> impl Iterator<Item = Program> {
+        (0..300).map(move |number| draw(3, number, language))
+    }
+
+    #[test]
+    fn programs_depend_on_seed_and_number_alone() {
+        let texts: Vec<_> = (0..20).map(|number| text(&draw(7, number, Language::C))).collect();
+        let again: Vec<_> = (0..20).rev().map(|number| text(&draw(7, number, Language::C))).collect();
+        assert!(texts.iter().eq(again.iter().rev()));
+        assert_ne!(text(&draw(8, 0, Language::C)), texts[0]);
+        assert_ne!(texts[0], texts[1]);
+    }
+
+    #[test]
+    fn all_names_are_in_scope() {
+        for language in [Language::C, Language::Cxx] {
+            programs(language).for_each(|program| assert!(valid::is_valid(&program), "{}", text(&program)));
+        }
+    }
+
+    #[test]
+    fn each_program_has_regions_in_two_functions() {
+        for program in programs(Language::C) {
+            let bodies = program.functions.iter().map(|function| &function.body);
+            assert!(bodies.filter(|body| super::has_region(body)).count() >= 2, "{}", text(&program));
+        }
+    }
+
+    /// True for a function that frees memory which it did not allocate.
+    fn frees(body: &[Statement], program: &Program, known: &[bool]) -> bool {
+        let mut found = false;
+        visit::each(body, &mut |statement| match statement {
+            Statement::Reallocate(handle, _) => {
+                found |= program.globals.iter().any(|variable| variable.id == handle.variable);
+            }
+            Statement::Call(call) => found |= known[call.function.0],
+            _ => {}
+        });
+        found
+    }
+
+    #[test]
+    fn nothing_is_freed_while_a_second_pointer_is_in_scope() {
+        for language in [Language::C, Language::Cxx] {
+            for program in programs(language) {
+                let mut known = Vec::new();
+                for function in &program.functions {
+                    let own = frees(&function.body, &program, &known);
+                    assert!(!own || function.parameters.is_empty(), "{}", text(&program));
+                    known.push(own);
+                }
+                for body in visit::bodies(&program) {
+                    visit::each(body, &mut |statement| {
+                        if let Statement::Alias { body, .. } = statement {
+                            let reallocates = |inner: &Statement| matches!(inner, Statement::Reallocate(..));
+                            let mut any = frees(body, &program, &known);
+                            visit::each(body, &mut |inner| any |= reallocates(inner));
+                            assert!(!any, "{}", text(&program));
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn everything_is_drawn_at_times() {
+        let mut found = [0; 8];
+        for program in programs(Language::C) {
+            let banks = program.globals.iter().filter(|variable| matches!(variable.kind, Kind::Bank { .. }));
+            found[0] += banks.count();
+            found[1] += program.functions.iter().filter(|function| function.recursive).count();
+            for body in visit::bodies(&program) {
+                visit::each(body, &mut |statement| match statement {
+                    Statement::Swap { .. } => found[2] += 1,
+                    Statement::Reallocate(..) => found[3] += 1,
+                    Statement::Recur(_) => found[4] += 1,
+                    Statement::Exit(Exit::Goto(_), _) => found[5] += 1,
+                    Statement::Exit(Exit::Return, _) => found[6] += 1,
+                    Statement::Alias { .. } => found[7] += 1,
+                    _ => {}
+                });
+            }
+        }
+        assert!(found.iter().all(|count| *count > 20), "{found:?}");
+    }
 }

@@ -11,7 +11,7 @@ use crate::types::c_type;
 
 use super::program::{
     By, Call, Condition, Element, Exit, Function, FunctionId, Handle, How, Kind, Loop, LoopForm, LoopId,
-    Place, Program, ResultUse, Selector, Slot, Statement, Variable, VariableId, World,
+    Origin, Place, Program, ResultUse, Selector, Slot, Statement, Variable, VariableId, World,
 };
 use super::visit;
 use helpers::Helper;
@@ -43,6 +43,9 @@ static void note(double value)
     unsigned long bits;
     memcpy(&bits, &value, sizeof bits);
     seen = (seen ^ bits ^ bits >> 32) * 1099511628211u;
+#ifdef SHOW
+    printf(\"%g\\n\", value);
+#endif
 }
 ";
 
@@ -227,7 +230,16 @@ impl<'a> Printer<'a> {
             Statement::Swap { first, second, by_function } => self.swap(*first, *second, *by_function, depth),
             Statement::Reallocate(handle, how) => {
                 let inner = indent(depth + 1);
+                if *how == How::Resized && !self.program.with_new {
+                    let (kind, pointer) = (c_type(self.kind(*handle).element), self.flat(*handle));
+                    let bytes = format!("(size_t)n * m * sizeof({kind})");
+                    return format!("{i}{pointer} = ({kind} *)realloc({pointer}, {bytes});\n");
+                }
                 let text = self.free(*handle, &inner) + &self.allocate(*handle, *how, &inner);
+                format!("{i}{{\n{text}{i}}}\n")
+            }
+            Statement::Guard { element, writes, body } => {
+                let text = self.guard(*element, *writes, body, depth + 1);
                 format!("{i}{{\n{text}{i}}}\n")
             }
             Statement::Temporary(..) | Statement::Alias { .. } => {
@@ -255,6 +267,7 @@ impl<'a> Printer<'a> {
             Exit::Break => format!("\n{inner}break;\n"),
             Exit::Continue => format!("\n{inner}continue;\n"),
             Exit::Goto(end) => format!("\n{inner}goto end{};\n", end.0),
+            Exit::Quit => format!(" {{\n{inner}{FINISH}\n{inner}exit(0);\n{}}}\n", indent(depth)),
             Exit::Return => match self.function {
                 None => format!(" {{\n{inner}{FINISH}\n{inner}return 0;\n{}}}\n", indent(depth)),
                 Some(own) if own.returns.is_some() => format!("\n{inner}return -1;\n"),
@@ -395,6 +408,7 @@ impl<'a> Printer<'a> {
             Kind::VariableLine => (format!("{name}[n * m]"), "n * m"),
             Kind::VariableGrid => (format!("{name}[n][m]"), "n * m"),
             Kind::Scalar => (format!("{name} = 1"), ""),
+            Kind::StaticLine | Kind::Kept => return self.kept(variable, body, depth),
             _ => {
                 let allocated = self.allocate(handle, variable.how, &i);
                 let body = self.list(body, depth);
@@ -407,8 +421,40 @@ impl<'a> Printer<'a> {
         format!("{i}{kind} {declared}{first};\n{filled}{}", self.list(body, depth))
     }
 
-    fn alias(&mut self, variable: &Variable, of: Handle, body: &[Statement], depth: usize) -> String {
-        let (kind, name, of) = (c_type(variable.element), plain_name(variable), self.flat(of));
+    /// A variable that exists from the first call on.
+    fn kept(&mut self, variable: &Variable, body: &[Statement], depth: usize) -> String {
+        let i = indent(depth);
+        let (kind, name) = (c_type(variable.element), plain_name(variable));
+        let body = self.list(body, depth);
+        if variable.kind == Kind::StaticLine {
+            return format!("{i}static {kind} {name}[N * M];\n{body}");
+        }
+        let memory = if self.program.with_new {
+            format!("new {kind}[N * M]()")
+        } else {
+            format!("({kind} *)calloc(N * M, sizeof({kind}))")
+        };
+        format!("{i}static {kind} *{name};\n{i}if ({name} == NULL)\n{i}    {name} = {memory};\n{body}")
+    }
+
+    fn guard(&mut self, element: Element, writes: bool, body: &[Statement], depth: usize) -> String {
+        let (i, kind) = (indent(depth), self.kind(element.of).element);
+        let guard = self.helper(Helper::Guard(kind.into(), writes));
+        let (of, body) = (self.element(element), self.list(body, depth));
+        format!("{i}{guard} guard = {{&{of}}};\n{body}")
+    }
+
+    fn alias(&mut self, variable: &Variable, of: Origin, body: &[Statement], depth: usize) -> String {
+        let (kind, name) = (c_type(variable.element), plain_name(variable));
+        let of = match of {
+            Origin::Array(of) => self.flat(of),
+            Origin::Upper(of) => format!("{} + n * m", self.flat(of)),
+            Origin::Either(one, two, size) => format!("n > {size} ? {} : {}", self.flat(one), self.flat(two)),
+            Origin::Picked(one, two, size) => {
+                let pick = self.helper(Helper::Pick(variable.element.into()));
+                format!("{pick}({}, {}, n > {size})", self.flat(one), self.flat(two))
+            }
+        };
         format!("{}{kind} *{name} = {of};\n{}", indent(depth), self.list(body, depth))
     }
 
@@ -418,15 +464,21 @@ impl<'a> Printer<'a> {
         let (kind, pointer) = (c_type(variable.element), self.flat(handle));
         if how == How::Helper {
             let helper = self.helper(Helper::Make(variable.element.into()));
-            return format!("{i}{pointer} = {helper}(n * m, {});\n", handle.variable.0);
+            let twice = if variable.kind == Kind::Pool { "2 * " } else { "" };
+            return format!("{i}{pointer} = {helper}({twice}n * m, {});\n", handle.variable.0);
         }
+        if how == How::Resized && self.program.with_new {
+            return self.allocate(handle, How::Filled, i);
+        }
+        let twice = if variable.kind == Kind::Pool { "2 * " } else { "" };
         let value = match (self.program.with_new, how) {
-            (true, How::Zero) => format!("new {kind}[n * m]()"),
-            (true, _) => format!("new {kind}[n * m]"),
-            (false, How::Zero) => format!("({kind} *)calloc((size_t)n * m, sizeof({kind}))"),
-            (false, _) => format!("({kind} *)malloc((size_t)n * m * sizeof({kind}))"),
+            (true, How::Zero) => format!("new {kind}[{twice}n * m]()"),
+            (true, _) => format!("new {kind}[{twice}n * m]"),
+            (false, How::Zero) => format!("({kind} *)calloc((size_t){twice}n * m, sizeof({kind}))"),
+            (false, _) => format!("({kind} *)malloc((size_t){twice}n * m * sizeof({kind}))"),
         };
-        let filled = if how == How::Zero { String::new() } else { self.fill(handle, "n * m", i) };
+        let filled =
+            if how == How::Zero { String::new() } else { self.fill(handle, &format!("{twice}n * m"), i) };
         format!("{i}{pointer} = {value};\n{filled}")
     }
 
@@ -565,6 +617,8 @@ fn plain_name(variable: &Variable) -> String {
         Kind::Line | Kind::VariableLine => "line",
         Kind::Grid | Kind::VariableGrid => "grid",
         Kind::Pointer => "heap",
+        Kind::StaticLine | Kind::Kept => "kept",
+        Kind::Pool => "pool",
         Kind::Member => "member",
         Kind::Bank { .. } => "bank",
         Kind::Cursor(_) => "cursor",

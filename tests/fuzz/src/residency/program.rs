@@ -81,6 +81,12 @@ pub enum Kind {
     VariableLine,
     /// `a[n][m]`, in C; also as a parameter
     VariableGrid,
+    /// `static a[N * M]` of a function
+    StaticLine,
+    /// A `static` pointer of a function to memory that is allocated once and never freed.
+    Kept,
+    /// A pointer to allocated memory of twice the length.
+    Pool,
     /// A pointer to allocated memory.
     Pointer,
     /// A pointer to allocated memory in the structure.
@@ -110,6 +116,8 @@ pub enum How {
     Zero,
     /// By a function that allocates and fills.
     Helper,
+    /// By `realloc`, which keeps the values; filled at first.
+    Resized,
 }
 
 /// An array or a scalar as it is used.
@@ -195,10 +203,28 @@ pub enum Statement {
     /// A second pointer to an array for some statements.
     Alias {
         variable: Variable,
-        of: Handle,
+        of: Origin,
+        body: Vec<Statement>,
+    },
+    /// C++: for some statements an object that reads or writes an element when it is destroyed.
+    Guard {
+        element: Element,
+        writes: bool,
         body: Vec<Statement>,
     },
     Exit(Exit, Condition),
+}
+
+/// What a second pointer points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    Array(Handle),
+    /// The second half of a pool.
+    Upper(Handle),
+    /// One of two arrays, if `n` is greater.
+    Either(Handle, Handle, i64),
+    /// The same, by a function.
+    Picked(Handle, Handle, i64),
 }
 
 /// A loop of host code.
@@ -254,6 +280,8 @@ pub enum Exit {
     Return,
     /// To the end of a loop around.
     Goto(LoopId),
+    /// Ends the program.
+    Quit,
 }
 
 /// A call of a function of the program.
@@ -310,6 +338,8 @@ pub enum Shape {
     All,
     /// Without the first and last ones: subscripts may be shifted by one.
     Inner,
+    /// As `Inner`, twice in a loop of the region.
+    Repeated,
     /// The first half of the rows.
     Half,
     /// Every second column.
@@ -327,6 +357,8 @@ pub enum Work {
     Set,
     /// Half of the old value is added.
     Update,
+    /// Only if the first source is positive; the target has a constant length.
+    Conditional,
     /// The target is a scalar.
     Sum,
     /// The target is a scalar.
@@ -378,6 +410,12 @@ pub enum Reading {
     Copied,
     Macro,
     Part,
+    /// Its first byte, as such.
+    Byte,
+    /// By `snprintf`.
+    Formatted,
+    /// In C++, in a lambda expression.
+    Lambda,
     LoopHeader,
     /// In C++, a reference; in C, a pointer.
     Reference,
@@ -396,6 +434,8 @@ pub enum Writing {
     InCondition,
     LoopStep,
     Ternary,
+    /// In C++, in a lambda expression.
+    Lambda,
     /// In C++, a reference; in C, a pointer.
     Reference,
 }
@@ -411,6 +451,8 @@ pub enum Range {
     Walk,
     While,
     Nested,
+    /// Through an array of pointers to rows.
+    Rows,
     Function,
 }
 

@@ -7,17 +7,18 @@ use crate::reduce::{Pass, reduce};
 use crate::setting::Language;
 
 use super::program::{
-    By, Condition, Exit, FunctionId, Host, How, Kind, LoopForm, Place, Program, Range, Reading, ResultUse,
-    Selector, Shape, Slot, Statement, Variable, VariableId, Work, World, Writing,
+    By, Condition, Exit, FunctionId, Host, How, Kind, LoopForm, Origin, Place, Program, Range, Reading,
+    ResultUse, Selector, Shape, Slot, Statement, Variable, VariableId, Work, World, Writing,
 };
 use super::valid::is_valid;
-use super::visit::{Named, bodies, bodies_mut, each, each_mut};
+use super::visit::{Named, bodies, bodies_mut, each, each_block, each_block_mut, each_mut};
 
 /// The smallest program found for which `fails` holds.
 pub fn shrink(program: Program, attempts: usize, fails: impl FnMut(&Program) -> bool) -> Program {
-    const PASSES: [Pass<Program>; 10] = [
+    const PASSES: [Pass<Program>; 11] = [
         fewer_runs,
         fewer_functions,
+        shorter_blocks,
         fewer_statements,
         unwrapped_statements,
         fewer_choices,
@@ -66,6 +67,29 @@ fn drop_calls(block: &mut Vec<Statement>, id: FunctionId) {
     }
 }
 
+/// Each block without its first half, and without its second half.
+fn shorter_blocks(program: &Program) -> Vec<Program> {
+    let mut lengths = Vec::new();
+    bodies(program).for_each(|body| each_block(body, &mut |block| lengths.push(block.len())));
+    let mut candidates = Vec::new();
+    for (place, length) in lengths.into_iter().enumerate().filter(|(_, length)| *length > 1) {
+        for (first, end) in [(0, length / 2), (length / 2, length)] {
+            candidates.push(changed(program, |candidate| {
+                let mut number = 0;
+                bodies_mut(candidate).for_each(|body| {
+                    each_block_mut(body, &mut |block| {
+                        if number == place {
+                            block.drain(first..end);
+                        }
+                        number += 1;
+                    });
+                });
+            }));
+        }
+    }
+    candidates
+}
+
 /// Each statement left out.
 fn fewer_statements(program: &Program) -> Vec<Program> {
     replaced(program, |_| Vec::new())
@@ -77,7 +101,7 @@ fn unwrapped_statements(program: &Program) -> Vec<Program> {
         Statement::Loop(nest) => nest.body,
         Statement::If { then, .. } => then,
         Statement::Switch { arms, .. } => arms.into_iter().flatten().collect(),
-        Statement::Temporary(_, body) | Statement::Alias { body, .. } => body,
+        Statement::Temporary(_, body) | Statement::Alias { body, .. } | Statement::Guard { body, .. } => body,
         other => vec![other],
     });
     candidates.extend(replaced(program, |statement| match statement {
@@ -182,7 +206,7 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
                 }
                 offer(&|form| of_region(form, |region| region.nests[place].shape = Shape::All));
                 offer(&|form| of_region(form, |region| region.nests[place].constant = 1));
-                if region.nests[place].work == Work::Update {
+                if matches!(region.nests[place].work, Work::Update | Work::Conditional) {
                     offer(&|form| of_region(form, |region| region.nests[place].work = Work::Set));
                 }
                 for slot in simpler_slot(region.nests[place].target.slot) {
@@ -255,7 +279,10 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         Statement::Temporary(variable, body) => {
             let usual = Variable { how: How::Filled, ..*variable };
             offer(&|form| *form = Statement::Temporary(usual, body.clone()));
-            if matches!(variable.kind, Kind::VariableLine | Kind::VariableGrid | Kind::Grid) {
+            if matches!(
+                variable.kind,
+                Kind::VariableLine | Kind::VariableGrid | Kind::Grid | Kind::StaticLine | Kind::Kept
+            ) {
                 let line = Variable { kind: Kind::Line, ..usual };
                 offer(&|form| *form = Statement::Temporary(line, body.clone()));
             }
@@ -268,7 +295,18 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
                 offer(&|form| *form = Statement::Exit(*exit, simple.clone()));
             }
         }
-        Statement::Recur(_) | Statement::Alias { .. } => {}
+        Statement::Alias { of, .. } => {
+            if let Origin::Either(one, two, _) | Origin::Picked(one, two, _) = *of {
+                for origin in [Origin::Array(one), Origin::Array(two)] {
+                    offer(&|form| {
+                        if let Statement::Alias { of, .. } = form {
+                            *of = origin;
+                        }
+                    });
+                }
+            }
+        }
+        Statement::Recur(_) | Statement::Guard { .. } => {}
     }
     forms
 }
@@ -434,4 +472,36 @@ fn simpler_program(program: &Program) -> Vec<Program> {
         }),
         changed(program, |candidate| candidate.world = World::Global),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::draw::draw;
+    use super::super::program::{Program, Statement};
+    use super::super::{text, valid, visit};
+    use super::shrink;
+    use crate::setting::Language;
+
+    fn swaps(program: &Program) -> usize {
+        let mut count = 0;
+        for body in visit::bodies(program) {
+            visit::each(body, &mut |statement| {
+                count += usize::from(matches!(statement, Statement::Swap { .. }));
+            });
+        }
+        count
+    }
+
+    #[test]
+    fn the_smallest_program_that_swaps_does_nothing_else() {
+        for language in [Language::C, Language::Cxx] {
+            let program = (0..).map(|number| draw(1, number, language)).find(|program| swaps(program) > 3);
+            let smallest = shrink(program.unwrap(), 100_000, |candidate| swaps(candidate) > 0);
+            assert!(valid::is_valid(&smallest));
+            assert_eq!(swaps(&smallest), 1);
+            assert!(smallest.functions.len() <= 1 && smallest.globals.len() <= 3, "{}", text(&smallest));
+            assert!(smallest.choices.is_empty() && smallest.runs.len() == 1);
+            assert_eq!(smallest.language, Language::C);
+        }
+    }
 }

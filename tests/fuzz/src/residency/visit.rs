@@ -1,8 +1,8 @@
 //! Walks over statements and what they name.
 
 use super::program::{
-    By, Condition, Element, Exit, Function, Handle, Host, LoopId, Nest, Place, Program, Selector, Slot,
-    Statement,
+    By, Condition, Element, Exit, Function, Handle, Host, LoopId, Nest, Origin, Place, Program, Selector,
+    Slot, Statement,
 };
 
 /// The blocks in a statement.
@@ -11,7 +11,9 @@ pub fn blocks(statement: &Statement) -> Vec<&[Statement]> {
         Statement::Loop(nest) => vec![&nest.body],
         Statement::If { then, otherwise, .. } => vec![then, otherwise],
         Statement::Switch { arms, .. } => arms.iter().map(Vec::as_slice).collect(),
-        Statement::Temporary(_, body) | Statement::Alias { body, .. } => vec![body],
+        Statement::Temporary(_, body) | Statement::Alias { body, .. } | Statement::Guard { body, .. } => {
+            vec![body]
+        }
         _ => Vec::new(),
     }
 }
@@ -22,7 +24,9 @@ pub fn blocks_mut(statement: &mut Statement) -> Vec<&mut Vec<Statement>> {
         Statement::Loop(nest) => vec![&mut nest.body],
         Statement::If { then, otherwise, .. } => vec![then, otherwise],
         Statement::Switch { arms, .. } => arms.iter_mut().collect(),
-        Statement::Temporary(_, body) | Statement::Alias { body, .. } => vec![body],
+        Statement::Temporary(_, body) | Statement::Alias { body, .. } | Statement::Guard { body, .. } => {
+            vec![body]
+        }
         _ => Vec::new(),
     }
 }
@@ -55,6 +59,18 @@ pub fn each_mut(block: &mut [Statement], change: &mut impl FnMut(&mut Statement)
             each_mut(inner, change);
         }
     }
+}
+
+/// Each block, before those in it.
+pub fn each_block<'s>(block: &'s [Statement], see: &mut impl FnMut(&'s [Statement])) {
+    see(block);
+    block.iter().flat_map(blocks).for_each(|inner| each_block(inner, see));
+}
+
+/// Each block, before those in it.
+pub fn each_block_mut(block: &mut Vec<Statement>, change: &mut impl FnMut(&mut Vec<Statement>)) {
+    change(block);
+    block.iter_mut().flat_map(blocks_mut).for_each(|inner| each_block_mut(inner, change));
 }
 
 /// What a statement names itself; the statements in it name more.
@@ -95,7 +111,13 @@ impl Named {
             Statement::Swap { first, second, .. } => {
                 [first, second].into_iter().for_each(|handle| self.handle(handle))
             }
-            Statement::Reallocate(handle, _) | Statement::Alias { of: handle, .. } => self.handle(handle),
+            Statement::Reallocate(handle, _) => self.handle(handle),
+            Statement::Alias { of: Origin::Array(handle) | Origin::Upper(handle), .. } => self.handle(handle),
+            Statement::Alias { of: Origin::Either(one, two, _) | Origin::Picked(one, two, _), .. } => {
+                self.handle(one);
+                self.handle(two);
+            }
+            Statement::Guard { element, .. } => self.element(element),
             Statement::Temporary(..) => {}
             Statement::Exit(exit, condition) => {
                 self.condition(condition);

@@ -124,7 +124,6 @@ struct Piece {
     int device;
     char *start, *end;             // on the host
     char *copy;                    // on the device
-    const void *base;              // the first address to which an array's pointer pointed
     std::set<const void *> classes;
     bool bounded;                  // unknown code may touch the memory outside of intervals
     bool leaves;                   // when no region uses it any more
@@ -329,13 +328,12 @@ inline void writes_class(const void *memory_class)
 
 /// Host code frees memory.
 const FREES: &str = r#"
-// Of the memory at the pointer itself nothing is copied back. Other pieces of the class may be parts of it.
-inline void frees(const void *pointer, const void *memory_class)
+inline void frees(void *pointer)
 {
+    char *const from = (char *)pointer, *const to = from + (pointer ? malloc_usable_size(pointer) : 0);
     const Lock held(table().lock);
-    for_pieces_of(memory_class, [&](Piece &piece) {
-        if (piece.base == pointer)
-            piece.newer_on_device.begins.clear();
+    for_pieces_in(from, to, [&](Piece &piece) {
+        piece.newer_on_device.remove(from, to);
         drop(piece);
     });
 }
@@ -426,7 +424,6 @@ template <class T> gpuError_t allocate(T **pointer, size_t bytes)
 struct Slice {
     const void *start;
     size_t bytes;
-    const void *base; // the array's pointer
     const void *memory_class;
     bool bounded;
 
@@ -473,7 +470,6 @@ inline Piece &grown(int device, const Slice &slice)
     one.device = device;
     one.start = slice.first();
     one.end = slice.last();
-    one.base = slice.base;
     for_pieces_in(slice.first(), slice.last(), [&](Piece &old) {
         if (old.device == device) {
             one.start = std::min(one.start, old.start);
@@ -493,7 +489,6 @@ inline Piece &grown(int device, const Slice &slice)
         one.newer_on_host.add(old.newer_on_host);
         one.newer_on_device.add(old.newer_on_device);
         one.classes.insert(old.classes.begin(), old.classes.end());
-        one.base = std::min(one.base, old.base);
         one.bounded |= old.bounded;
         one.regions += old.regions;
         table().pieces.erase({device, old.end});
@@ -516,7 +511,6 @@ template <size_t count> void reserve(const Slice (&slices)[count])
     while (!std::all_of(slices, slices + count, is_free))
         pthread_cond_wait(&table().region_ended, table().lock.native_handle());
     const auto hold = [&](Piece &piece, const Slice &slice) {
-        piece.base = std::min(piece.base, slice.base);
         piece.classes.insert(slice.memory_class);
         piece.bounded |= slice.bounded;
         piece.regions++;

@@ -5,7 +5,7 @@ use crate::setting::Language;
 use super::super::program::{Condition, Element, Handle, Host, Kind, Place, Range, Reading, Writing};
 use super::{Drawing, Scope};
 
-const READINGS: [Reading; 12] = [
+const READINGS: [Reading; 15] = [
     Reading::Plain,
     Reading::Initialiser,
     Reading::Argument,
@@ -16,11 +16,14 @@ const READINGS: [Reading; 12] = [
     Reading::Copied,
     Reading::Macro,
     Reading::Part,
+    Reading::Byte,
+    Reading::Formatted,
+    Reading::Lambda,
     Reading::LoopHeader,
     Reading::Reference,
 ];
 
-const WRITINGS: [Writing; 11] = [
+const WRITINGS: [Writing; 12] = [
     Writing::Plain,
     Writing::Add,
     Writing::Increment,
@@ -31,10 +34,11 @@ const WRITINGS: [Writing; 11] = [
     Writing::InCondition,
     Writing::LoopStep,
     Writing::Ternary,
+    Writing::Lambda,
     Writing::Reference,
 ];
 
-const RANGES: [Range; 9] = [
+const RANGES: [Range; 10] = [
     Range::Up,
     Range::Down,
     Range::Strided,
@@ -43,6 +47,7 @@ const RANGES: [Range; 9] = [
     Range::Walk,
     Range::While,
     Range::Nested,
+    Range::Rows,
     Range::Function,
 ];
 
@@ -140,7 +145,7 @@ impl Drawing {
         self.elements[handle.variable.0]
     }
 
-    fn kind_of(&self, scope: &Scope, handle: Handle) -> Kind {
+    pub(super) fn kind_of(&self, scope: &Scope, handle: Handle) -> Kind {
         let own = scope.variables.iter().find(|variable| variable.id == handle.variable);
         own.map_or(Kind::Alias, |variable| variable.kind)
     }

@@ -22,6 +22,7 @@ impl Drawing {
         let shape = self.random.weighted(&[
             (30, Shape::All),
             (30, Shape::Inner),
+            (5, Shape::Repeated),
             (10, Shape::Half),
             (8, Shape::Striped),
             (6, Shape::Transposed),
@@ -33,6 +34,13 @@ impl Drawing {
         let target = self.array(scope, None);
         let count = self.random.weighted(&[(15, 0), (35, 1), (30, 2), (20, 3)]);
         let sources = (0..count).map(|_| self.source(scope, shape, target)).collect();
+        let mut sources: Vec<Source> = sources;
+        let mut work = work;
+        // The lengths of other arrays are not known to be sufficient where data decides what is used.
+        if self.kind_of(scope, target) == Kind::Grid && !sources.is_empty() && self.random.percent(40) {
+            sources.truncate(1);
+            work = Work::Conditional;
+        }
         Nest { shape, work, target, sources, constant: self.random.between(-3, 3) }
     }
 
@@ -50,7 +58,8 @@ impl Drawing {
     /// An operand; the target itself mostly at the same element, which keeps the loops parallel.
     fn source(&mut self, scope: &Scope, shape: Shape, target: Handle) -> Source {
         let of = self.array(scope, None);
-        let may_shift = shape == Shape::Inner && (of.variable != target.variable || self.random.percent(15));
+        let may_shift = matches!(shape, Shape::Inner | Shape::Repeated)
+            && (of.variable != target.variable || self.random.percent(15));
         if may_shift {
             Source { of, rows: self.random.between(-1, 1), columns: self.random.between(-1, 1) }
         } else {

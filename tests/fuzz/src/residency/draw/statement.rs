@@ -1,7 +1,10 @@
 //! Statements of host code.
 
+use crate::program::Type;
+
 use super::super::program::{
-    By, Call, Exit, FunctionId, Handle, How, Kind, Loop, LoopForm, ResultUse, Selector, Statement, Variable,
+    By, Call, Exit, FunctionId, Handle, How, Kind, Loop, LoopForm, Origin, ResultUse, Selector, Statement,
+    Variable,
 };
 use super::{Drawing, MOST_WORK, MOST_WORK_OF_ALL, Scope};
 
@@ -49,9 +52,18 @@ impl Drawing {
     /// A variable, and so many statements in which it exists.
     fn declaration(&mut self, scope: &Scope, count: i64) -> Statement {
         let mut inner = Scope { depth: scope.depth + 1, ..scope.clone() };
+        if !self.is_c() && self.random.percent(15) {
+            let (element, writes) = (self.element(scope), self.random.percent(40));
+            // What it names has to be the same when it is destroyed.
+            let fixed = !matches!(element.of.slot, super::super::program::Slot::Turning(..));
+            if fixed
+                && !scope.variables.iter().any(|own| own.id == element.of.variable && own.kind.is_owner())
+            {
+                return Statement::Guard { element, writes, body: self.list(&mut inner, count) };
+            }
+        }
         if self.random.percent(40) {
-            let of = self.array(scope, None);
-            let element = self.elements[of.variable.0];
+            let (of, element) = self.origin(scope);
             let variable = self.variable(element, Kind::Alias);
             inner.variables.push(variable);
             inner.has_alias = true;
@@ -62,6 +74,23 @@ impl Drawing {
         let variable = self.variable(element, kind);
         inner.variables.push(variable);
         Statement::Temporary(variable, self.list(&mut inner, count))
+    }
+
+    /// What an alias points to, and the type of its elements.
+    fn origin(&mut self, scope: &Scope) -> (Origin, Type) {
+        let one = self.array(scope, None);
+        let element = self.elements[one.variable.0];
+        let two = self.array(scope, Some(element));
+        let is_pool = self.kind_of(scope, one) == Kind::Pool;
+        let size = self.random.between(1, 9);
+        let of = match self.random.weighted(&[(60, 0), (if is_pool { 200 } else { 0 }, 1), (20, 2), (20, 3)])
+        {
+            0 => Origin::Array(one),
+            1 => Origin::Upper(one),
+            2 => Origin::Either(one, two, size),
+            _ => Origin::Picked(one, two, size),
+        };
+        (of, element)
     }
 
     fn statement(&mut self, scope: &mut Scope) -> Option<Statement> {
@@ -287,14 +316,20 @@ impl Drawing {
             own.reallocates = true;
         }
         let handle = self.handle(scope, variable);
-        let how = self.random.one_of(&[How::Filled, How::Zero, How::Helper]);
+        let how = self.random.one_of(&[How::Filled, How::Zero, How::Helper, How::Resized]);
         Some(Statement::Reallocate(handle, how))
     }
 
     fn exit(&mut self, scope: &Scope) -> Statement {
         let kinds: &[(i64, Option<Exit>)] = match scope.loops.as_slice() {
             [] => &[(1, Some(Exit::Return))],
-            _ => &[(50, Some(Exit::Break)), (20, Some(Exit::Continue)), (15, Some(Exit::Return)), (15, None)],
+            _ => &[
+                (50, Some(Exit::Break)),
+                (20, Some(Exit::Continue)),
+                (15, Some(Exit::Return)),
+                (15, None),
+                (2, Some(Exit::Quit)),
+            ],
         };
         let drawn = self.random.weighted(kinds);
         let exit = drawn.unwrap_or_else(|| Exit::Goto(self.random.one_of(&scope.loops)));

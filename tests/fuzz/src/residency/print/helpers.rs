@@ -26,6 +26,10 @@ pub enum Helper {
     Raise(ElementType),
     /// Compares for `qsort`.
     Compare(ElementType),
+    /// C++: reads or writes an element when it is destroyed; `true` if it writes.
+    Guard(ElementType, bool),
+    /// Returns one of two pointers.
+    Pick(ElementType),
     /// Swaps two pointers; `true` in C, which has no references.
     Exchange(ElementType, bool),
 }
@@ -50,6 +54,9 @@ impl Helper {
             Self::Fill(element) => ("fill", element),
             Self::Raise(element) => ("raise", element),
             Self::Compare(element) => ("compare", element),
+            Self::Guard(element, false) => ("reader", element),
+            Self::Guard(element, true) => ("writer", element),
+            Self::Pick(element) => ("pick", element),
             Self::Exchange(element, _) => ("exchange", element),
         };
         format!("{what}_{}", c_name(element))
@@ -96,6 +103,19 @@ impl Helper {
                 format!(
                     "static int {name}(const void *p, const void *q)\n{{\n    \
                      {kind} x = *(const {kind} *)p, y = *(const {kind} *)q;\n    return (x > y) - (x < y);\n}}\n"
+                )
+            }
+            Self::Guard(element, writes) => {
+                let action = if writes { "*element += 3" } else { "note(*element)" };
+                format!(
+                    "struct {name} {{\n    {} *element;\n    ~{name}()\n    {{\n        {action};\n    }}\n}};\n",
+                    c_name(element)
+                )
+            }
+            Self::Pick(element) => {
+                let kind = c_name(element);
+                format!(
+                    "static {kind} *{name}({kind} *x, {kind} *y, int first)\n{{\n    return first ? x : y;\n}}\n"
                 )
             }
             Self::Exchange(element, true) => {

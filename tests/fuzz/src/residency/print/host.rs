@@ -71,7 +71,18 @@ impl Printer<'_> {
             Reading::Reference if self.program.language == Language::Cxx => {
                 format!("{{ const {kind} &x = {e}; note(x); }}")
             }
-            Reading::Address | Reading::Reference => format!("{{ const {kind} *x = &{e}; note(*x); }}"),
+            Reading::Lambda if self.program.language == Language::Cxx => {
+                format!("note([&] {{ return {e}; }}());")
+            }
+            Reading::Byte => format!("note(*(unsigned char *)&{e});"),
+            Reading::Formatted => {
+                format!(
+                    "{{ char text[32]; snprintf(text, sizeof text, \"%g\", (double){e}); note(text[0]); }}"
+                )
+            }
+            Reading::Address | Reading::Reference | Reading::Lambda => {
+                format!("{{ const {kind} *x = &{e}; note(*x); }}")
+            }
             Reading::Copied => format!("{{ {kind} x; memcpy(&x, &{e}, sizeof x); note(x); }}"),
             Reading::Macro => format!("NOTE({e});"),
             Reading::Part => {
@@ -96,7 +107,12 @@ impl Printer<'_> {
             Writing::Reference if self.program.language == Language::Cxx => {
                 format!("{{ {kind} &x = {e}; x = {value}; }}")
             }
-            Writing::Address | Writing::Reference => format!("{{ {kind} *x = &{e}; *x = {value}; }}"),
+            Writing::Lambda if self.program.language == Language::Cxx => {
+                format!("[&] {{ {e} = {value}; }}();")
+            }
+            Writing::Address | Writing::Reference | Writing::Lambda => {
+                format!("{{ {kind} *x = &{e}; *x = {value}; }}")
+            }
             Writing::Copied => format!("{{ {kind} x = {value}; memcpy(&{e}, &x, sizeof x); }}"),
             Writing::Macro => format!("SET({e}, {value});"),
             Writing::Function => {
@@ -129,6 +145,14 @@ impl Printer<'_> {
                 let text = action(&self.indexed(handle, "x"), "x");
                 format!(
                     "{{\n{i}    int x = 0;\n{i}    while (x < n * m) {{\n{i}        {text};\n{i}        x++;\n{i}    }}\n{i}}}"
+                )
+            }
+            Range::Rows => {
+                let (kind, flat) = (c_type(variable.element), self.flat(handle));
+                let text = action("rows[r][c]", "(c - r)");
+                format!(
+                    "{{\n{i}    {kind} *rows[N];\n{i}    for (int r = 0; r < n; r++)\n{i}        rows[r] = {flat} + r * m;\n\
+                     {i}    for (int r = 0; r < n; r++)\n{i}        for (int c = 0; c < m; c++)\n{i}            {text};\n{i}}}"
                 )
             }
             Range::Nested => {

@@ -48,10 +48,13 @@ impl Printer<'_> {
 
     fn region_nest(&self, nest: &Nest, names: &Names, depth: usize) -> String {
         const I: &str = "int i = 0; i < n; i++";
+        const INNER_I: &str = "int i = 1; i < n - 1; i++";
+        const INNER_J: &str = "int j = 1; j < m - 1; j++";
         const J: &str = "int j = 0; j < m; j++";
         let heads: &[&str] = match nest.shape {
             Shape::All => &[I, J],
-            Shape::Inner => &["int i = 1; i < n - 1; i++", "int j = 1; j < m - 1; j++"],
+            Shape::Inner => &[INNER_I, INNER_J],
+            Shape::Repeated => &["int s = 0; s < 2; s++", INNER_I, INNER_J],
             Shape::Half => &["int i = 0; i < n / 2; i++", J],
             Shape::Striped => &[I, "int j = 0; j < m; j += 2"],
             Shape::Transposed => &[J, I],
@@ -89,6 +92,10 @@ impl Printer<'_> {
         match (nest.work, element) {
             (Work::Set, Type::Int) => format!("{target} = ({sum}) % 1009"),
             (Work::Update, Type::Int) => format!("{target} = ({target} + {sum}) % 1009"),
+            (Work::Conditional, Type::Int) => {
+                format!("if ({first} > 0) {target} = ({sum}) % 1009")
+            }
+            (Work::Conditional, _) => format!("if ({first} > 0) {target} = {sum}"),
             (Work::Set, _) => format!("{target} = {sum}"),
             (Work::Update, Type::Float) => format!("{target} += 0.5f * ({sum} - {target})"),
             (Work::Update, _) => format!("{target} += 0.5 * ({sum} - {target})"),
