@@ -2,6 +2,9 @@
 // by force, as nvcc does, so a program need not name it.
 #pragma once
 
+// Programs may ask whether they are simulated.
+#define CUDASIM 1
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +18,7 @@
 #include "cudasim/errors.h"
 #include "cudasim/device_properties.h"
 #include "cudasim/api.h"
+#include "cudasim/coherence.h"
 #include "cudasim/memory_3d.h"
 #include "cudasim/thread_position.h"
 #include "cudasim/launch.h"

@@ -33,6 +33,16 @@
 #include "check/memory_guard.cpp"
 #include "check/instrumentation.cpp"
 
+#ifdef CUDASIM_COHERENCE
+#include "check/coherence/shadow.cpp"
+#include "check/coherence/links.cpp"
+#include "check/coherence/transitions.cpp"
+#include "check/coherence/frames.cpp"
+#include "check/coherence/stale_values.cpp"
+#include "check/coherence/coherence.cpp"
+#include "check/coherence/host_memory.cpp"
+#endif
+
 #include "memory_api.cpp"
 #include "memory_3d_api.cpp"
 #include "device_api.cpp"

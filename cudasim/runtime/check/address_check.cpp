@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "block.h"
+#include "coherence.h"
 #include "device_arena.h"
 #include "device_variables.h"
 #include "findings.h"
@@ -90,7 +91,10 @@ static void check_region(Region *region, const void *address, size_t bytes, Acce
   else if (!region->holds(p, bytes)) report_out_of_bounds(*region, p, bytes, access, code);
   else if (region->kind == RegionKind::constant && is_written(access))
     report_constant(*region, code);
-  else check_cells(*region, size_t(p - region->begin), bytes, access, code);
+  else {
+    check_cells(*region, size_t(p - region->begin), bytes, access, code);
+    track_kernel_access(*region, size_t(p - region->begin), bytes, access, code);
+  }
 }
 
 static bool is_own_stack(const char *p) {
@@ -132,7 +136,8 @@ static void check_in_kernel(const char *p, size_t bytes, Access access, const vo
     region = is_device_address(p) ? device_region(p) : variable_region(p);
   }
   if (region) check_region(region, p, bytes, access, code);
-  else if (!is_program_constant(p) && !is_pinned(p)) report_foreign(p, access, code);
+  else if (is_pinned(p)) track_host_access(p, bytes, access, caller);
+  else if (!is_program_constant(p)) report_foreign(p, access, code);
 }
 
 // ---- host code -----------------------------------------------------------------------------
@@ -152,7 +157,7 @@ void report_host_access(const void *address, const void *caller) {
 }
 
 static void check_on_host(const char *p, size_t bytes, Access access, const void *caller) {
-  if (!is_device_address(p)) return;
+  if (!is_device_address(p)) return track_host_access(p, bytes, access, caller);
   Turn turn;
   Region *region = device_region(p);
   if (!region || region->kind != RegionKind::managed) return report_host_access(p, caller);

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "coherence.h"
 #include "copy_check.h"
 #include "device_memory.h"
 #include "memory_guard.h"
@@ -81,6 +82,7 @@ void *allocate_device(size_t bytes, Memory memory, const void *caller) {
 }
 
 static void release(Region *region, const void *caller) {
+  track_device_free(*region, caller);
   region->freed = true;
   region->freed_at = code_of(caller);
   region->release_cells();

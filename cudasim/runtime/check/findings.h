@@ -23,6 +23,7 @@ enum class Fault {
   free,
   leak,
   launch,
+  stale,
 };
 
 // Whether a fault of this kind from this code is new: only the first is told.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "address_check.h"
+#include "coherence.h"
 #include "findings.h"
 #include "source_line.h"
 #include "turn.h"
@@ -40,7 +41,9 @@ void __tsan_write_range(void *p, size_t bytes) { check_access(p, bytes, Access::
 
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}
-void __tsan_func_exit() {}
+void __tsan_func_exit() {
+  cudasim::track_function_exit(static_cast<char *>(__builtin_frame_address(1)) + 2 * sizeof(void *));
+}
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}
 

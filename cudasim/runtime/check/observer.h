@@ -1,6 +1,8 @@
 // What the scheduler tells the checker.
 #pragma once
 
+#include "coherence.h"
+
 namespace cudasim {
 
 struct Block;
@@ -18,8 +20,8 @@ inline void observe_wait() {}
 inline void observe_finish() {}
 void observe_barrier(const Block &block);
 void observe_rendezvous(unsigned warp, unsigned lanes);
-inline void observe_copy(const Copy &, const void *) {}
-inline void observe_fill(const Fill &, const void *) {}
+inline void observe_copy(const Copy &copy, const void *caller) { track_copy(copy, caller); }
+inline void observe_fill(const Fill &fill, const void *caller) { track_fill(fill, caller); }
 void observe_stuck_rendezvous(unsigned warp, const Warp &lanes);
 void observe_foreign_mask(unsigned mask, const Place &place);
 void observe_beyond_symbol(const void *symbol, size_t bytes, size_t offset, const void *caller);
