@@ -1,6 +1,6 @@
 // mode: coherence
 // flags: -Icoherent
-// finding: .*:4: .*stale value: the kernel reads element 0 of 'd' .*, whose newer value is on the host, written at stale/memory_again.cu:14
+// finding: .*:4: .*stale value: the kernel reads element 0 of 'd' .*, whose newer value is on the host, written at stale/memory_again.cu:15
 // A table keeps a piece of memory that was freed, and takes it for the next one at the same address.
 #include "gpu.cuh"
 int main() {
@@ -10,7 +10,8 @@ int main() {
   add_on_device(d, 2, 1);
   copy_to_host(a, d, 2);
   free(a);
-  double *b = (double *)malloc(2 * sizeof *b), *volatile seen = b;
+  static double *volatile seen;
+  double *b = seen = (double *)malloc(2 * sizeof *b);
   for (int i = 0; i < 2; ++i) b[i] = 5;
   add_on_device(d, 2, 1);
   free(seen);

@@ -190,7 +190,7 @@ impl Program {
 pub enum Simulator {
     /// As fast as it runs.
     Fast,
-    /// Every memory access is checked. Small sizes run fast enough without the compiler's optimisations, which take
+    /// Every memory access is checked, that of the host too. Small sizes run fast enough without the compiler's optimisations, which take
     /// half of the build time.
     Checking,
     /// The memory traffic of a GPU is counted.
@@ -201,9 +201,15 @@ impl Simulator {
     fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Fast => &[],
-            Self::Checking => &["--check", "-O0"],
+            Self::Checking => &["--coherence", "-O0"],
             Self::Counting => &["--profile"],
         }
+    }
+
+    /// Returns the flag with which the simulator sees what host code reads and writes.
+    fn flags_of_host(self) -> Option<String> {
+        let file = root().join("cudasim/host-flags");
+        matches!(self, Self::Checking).then(|| format!("@{}", file.display()))
     }
 
     fn ending(self) -> &'static str {
@@ -381,21 +387,31 @@ impl Build {
                 .with("CUDASIM_CACHE", root().join("target/cudasim"))
                 .args(simulator.flags())
                 .args(self.for_simulator())
-                .args([self.file("_host.o"), "-o".into(), executable.to_owned()])
-                .args(self.part_objects())
+                .args(self.host_objects(simulator))
+                .args(["-o".into(), executable.to_owned()])
                 .run()
                 .succeeded();
         }
     }
 
-    /// Compiles the parts that are not translated.
-    fn part_objects(&self) -> Vec<PathBuf> {
+    /// Compiles the host part, unless `check_host` has, and the parts that are not translated.
+    fn host_objects(&self, simulator: Simulator) -> Vec<PathBuf> {
+        let watched = simulator.flags_of_host();
+        let host = self.file(if watched.is_some() { "_watched.o" } else { "_host.o" });
+        if watched.is_some() {
+            let headers = root().join(&self.source);
+            let call =
+                self.compiler().arg("-w").arg("-iquote").arg(headers.parent().unwrap()).args(&self.macros);
+            call.args(&watched).arg("-c").arg(self.host("strict")).arg("-o").arg(&host).run().succeeded();
+        }
         let object = |part: &PathBuf| {
-            let object = self.file(&format!("_{}.o", part.file_stem().unwrap().display()));
-            gcc().args(&self.macros).arg("-c").arg(part).arg("-o").arg(&object).run().succeeded();
+            let object =
+                self.file(&format!("_{}{}.o", part.file_stem().unwrap().display(), simulator.ending()));
+            let call = gcc().args(&self.macros).args(&watched);
+            call.arg("-c").arg(part).arg("-o").arg(&object).run().succeeded();
             object
         };
-        self.parts.iter().map(object).collect()
+        [host].into_iter().chain(self.parts.iter().map(object)).collect()
     }
 }
 

@@ -191,7 +191,7 @@ fn printed_by(name: &str, main: &str) -> String {
     Call::new(root().join("cudasim/cudasim-cc"))
         .with("CUDASIM_CACHE", root().join("target/cudasim"))
         .within(scratch.path())
-        .args(["--check", "-w", "part.cu", "-o", "part"])
+        .args(["--coherence", "-w", "part.cu", "-o", "part"])
         .run()
         .succeeded();
     Call::new(scratch.at("part")).run().succeeded().stdout

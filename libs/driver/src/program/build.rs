@@ -44,7 +44,7 @@ fn target(arguments: &[OsString]) -> Option<OsString> {
 
 /// Builds a program from translated parts and other files.
 pub fn build(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<PathBuf> {
-    let mut compiler = Compilation { job, objects: Vec::new(), number: 0 };
+    let mut compiler = Compilation { job, place, objects: Vec::new(), number: 0 };
     for part in parts {
         compiler.compile(part.compiler(), part.host_flags(None), part.host())?;
     }
@@ -75,6 +75,7 @@ fn building() -> Kind<'static> {
 
 struct Compilation<'a> {
     job: Job<'a>,
+    place: &'a Place,
     objects: Vec<OsString>,
     number: u32,
 }
@@ -91,6 +92,7 @@ impl Compilation<'_> {
         let name = compiler.join(OsStr::new(" "));
         let mut words = compiler;
         words.extend(BUILD_FLAGS.iter().map(OsString::from));
+        words.extend(self.flags_for_checks(&words[0], &flags));
         words.extend(flags);
         words.extend(["-c".into(), file.into(), "-o".into(), object.clone().into()]);
         if !self.job.processes.run(self.job.processes.command(words), building())?.is_success() {
@@ -99,6 +101,17 @@ impl Compilation<'_> {
         }
         self.objects.push(object.into());
         Ok(())
+    }
+}
+
+impl Compilation<'_> {
+    /// Returns the flags with which cudasim sees what host code reads and writes: GCC knows them, and they allow no
+    /// other instrumentation.
+    fn flags_for_checks(&self, compiler: &OsStr, flags: &[OsString]) -> Option<OsString> {
+        let is_gcc = ["gcc", "g++"].into_iter().any(|name| compiler == name);
+        let is_free = !flags.iter().any(|flag| flag.as_bytes().starts_with(b"-fsanitize"));
+        let file = self.job.tools.root.join("cudasim/host-flags");
+        (*self.place == Place::Check && is_gcc && is_free).then(|| joined("@", file))
     }
 }
 
@@ -114,7 +127,7 @@ fn linker(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<Vec<
         _ => vec![job.tools.root.join("cudasim/cudasim-cc").into_os_string()],
     };
     words.extend(match place {
-        Place::Check => Some("--check".into()),
+        Place::Check => Some("--coherence".into()),
         Place::Profile => Some("--profile".into()),
         _ => None,
     });
