@@ -121,10 +121,18 @@ static void note_foreign_values(const Link &link, unsigned code) {
   else device_stored(link.device, link.bytes, code);
 }
 
+static bool has_sole(size_t device, size_t bytes) {
+  bool found = false;
+  for_each_page(device, bytes, [&found](const ShadowPage &page, size_t offset, size_t part, size_t) {
+    auto begin = page.states + offset;
+    found |= std::find(begin, begin + part, State::sole) != begin + part;
+  });
+  return found;
+}
+
 static void note_copy_to_device(size_t device, size_t host, size_t bytes, unsigned code) {
   bool over_newer = false;
-  for (const Link &link : links_to(host, device, bytes, true))
-    for (size_t i = 0; i < link.bytes; ++i) over_newer |= state_of(link.device + i) == State::sole;
+  for (const Link &link : links_to(host, device, bytes, true)) over_newer |= has_sole(link.device, link.bytes);
   check_host_values(host, bytes, {"the copy to the device takes", code, over_newer});
   relink({host, device, bytes, false}, Fate::lost, code);
   for (const Link &link : links_to(host, device, bytes, true)) copied_to_device(link);

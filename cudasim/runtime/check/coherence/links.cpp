@@ -43,9 +43,45 @@ std::vector<Link> links_of_host(size_t host, size_t bytes) {
   return found;
 }
 
+// A link that was asked for, which is the only one of its host memory.  No bytes if links have changed since.
+static Link last_only;
+
+static const Link *remember_if_only(const std::vector<Link> &links) {
+  last_only = Link();
+  if (links.size() != 1) return nullptr;
+  std::vector<Link> all = links_of_host(links[0].host, links[0].bytes);
+  if (all.size() == 1 && all[0].bytes == links[0].bytes) last_only = all[0];
+  return last_only.bytes ? &last_only : nullptr;
+}
+
+constexpr size_t near = 4096;
+
+static bool covers(size_t begin, size_t length, size_t address, size_t bytes) {
+  return address >= begin && address - begin <= length && bytes <= length - (address - begin);
+}
+
+const Link *only_link_of_device(size_t device, size_t bytes) {
+  if (covers(last_only.device, last_only.bytes, device, bytes)) return &last_only;
+  for (size_t reach : {near, size_t(0)}) {
+    const Link *link = remember_if_only(links_of_device(device, bytes + reach));
+    if (link && covers(link->device, link->bytes, device, bytes)) return link;
+  }
+  return nullptr;
+}
+
+const Link *only_link_of_host(size_t host, size_t bytes) {
+  if (covers(last_only.host, last_only.bytes, host, bytes)) return &last_only;
+  for (size_t reach : {near, size_t(0)}) {
+    const Link *link = remember_if_only(links_of_host(host, bytes + reach));
+    if (link && covers(link->host, link->bytes, host, bytes)) return link;
+  }
+  return nullptr;
+}
+
 template <class Change>
 static void change_copies(const Link &link, Change change) {
   size_t begin = link.host, end = link.host + link.bytes;
+  last_only = Link();
   std::vector<IntervalMap<Distances>::Piece> pieces;
   size_t at = begin;
   for (auto &piece : copies().pieces(begin, end)) {

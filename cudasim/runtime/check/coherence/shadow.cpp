@@ -4,58 +4,35 @@
 
 namespace cudasim {
 
-// Two levels of pointers: user addresses have 47 bits.
-constexpr unsigned page_address_bits = 12, directory_bits = 18, address_bits = 47;
-constexpr unsigned directory_address_bits = page_address_bits + directory_bits;
-static_assert(size_t(1) << page_address_bits == shadow_page_bytes, "a page of the shadow");
+Directory *directories[sizeof directories / sizeof *directories];
 
-using Directory = ShadowPage *[size_t(1) << directory_bits];
-static Directory *directories[size_t(1) << (address_bits - directory_address_bits)];
-
-template <class Type>
-static Type *new_zeroed() {
-  void *memory = mmap(nullptr, sizeof(Type), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory != MAP_FAILED) return static_cast<Type *>(memory);
+static char *new_zeroed(size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED) return static_cast<char *>(memory);
   fprintf(stderr, "cudasim: no memory for the checker's records\n");
   abort();
 }
 
-// What another thread has created meanwhile is taken instead.
-template <class Type>
-static Type *get_or_create(Type *&slot) {
-  Type *found = __atomic_load_n(&slot, __ATOMIC_ACQUIRE);
-  if (found) return found;
-  Type *created = new_zeroed<Type>();
-  if (__atomic_compare_exchange_n(&slot, &found, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return created;
-  munmap(created, sizeof(Type));
-  return found;
+// Pages are asked of the system many at a time.
+static ShadowPage *new_page() {
+  constexpr size_t many = 64;
+  static ShadowPage *next, *end;
+  if (next == end) {
+    next = reinterpret_cast<ShadowPage *>(new_zeroed(many * sizeof(ShadowPage)));
+    end = next + many;
+  }
+  return next++;
 }
 
-static size_t directory_index(size_t address) { return address >> directory_address_bits; }
-static size_t page_index(size_t address) {
-  return (address >> page_address_bits) & ((size_t(1) << directory_bits) - 1);
-}
-static size_t in_page(size_t address) { return address & (shadow_page_bytes - 1); }
-
-ShadowPage *shadow_page(size_t address) {
-  if (address >> address_bits) return nullptr;
-  Directory *directory = __atomic_load_n(&directories[directory_index(address)], __ATOMIC_ACQUIRE);
-  return directory ? __atomic_load_n(&(*directory)[page_index(address)], __ATOMIC_ACQUIRE) : nullptr;
-}
-
-static ShadowPage &created_page(size_t address) {
-  return *get_or_create((*get_or_create(directories[directory_index(address)]))[page_index(address)]);
-}
-
-State &shadow_state(size_t address) { return created_page(address).states[in_page(address)]; }
-
-unsigned &shadow_writer(size_t address) { return created_page(address).writers[in_page(address) / writer_bytes]; }
-
-unsigned char &shadow_old_value(size_t address) { return created_page(address).old_values[in_page(address)]; }
-
-State state_of(size_t address) {
-  const ShadowPage *page = shadow_page(address);
-  return page ? page->states[in_page(address)] : State::unlinked;
+// The caller has the turn; other threads look pages up meanwhile.
+ShadowPage &created_page(size_t address) {
+  if (ShadowPage *page = shadow_page(address)) return *page;
+  Directory *&directory = directories[address >> directory_address_bits];
+  if (!directory)
+    __atomic_store_n(&directory, reinterpret_cast<Directory *>(new_zeroed(sizeof(Directory))), __ATOMIC_RELEASE);
+  ShadowPage *page = new_page();
+  __atomic_store_n(&(*directory)[page_index(address)], page, __ATOMIC_RELEASE);
+  return *page;
 }
 
 static bool concerns(State state, unsigned char bit) { return static_cast<unsigned char>(state) & bit; }
@@ -82,11 +59,5 @@ size_t first_concerned(size_t address, size_t end, unsigned char bit) {
   }
   return end;
 }
-
-bool any_concerns(size_t address, size_t bytes, unsigned char bit) {
-  return first_concerned(address, address + bytes, bit) < address + bytes;
-}
-
-bool any_state(size_t address, size_t bytes) { return any_concerns(address, bytes, 0xff); }
 
 }  // namespace cudasim

@@ -1,6 +1,8 @@
 // A shadow of memory, of the host's and the device's: the state of each byte, and who wrote the newest value.
 #pragma once
 
+#include <algorithm>
+
 namespace cudasim {
 
 // A byte of host memory has copies on the device, a byte of device memory has a home on the host. The bits let one
@@ -28,23 +30,64 @@ struct ShadowPage {
   unsigned char old_values[shadow_page_bytes];
 };
 
+// Two levels of pointers: user addresses have 47 bits.
+constexpr unsigned page_address_bits = 12, directory_bits = 18, address_bits = 47;
+constexpr unsigned directory_address_bits = page_address_bits + directory_bits;
+static_assert(size_t(1) << page_address_bits == shadow_page_bytes, "a page of the shadow");
+
+using Directory = ShadowPage *[size_t(1) << directory_bits];
+extern Directory *directories[size_t(1) << (address_bits - directory_address_bits)];
+
+inline size_t in_page(size_t address) { return address & (shadow_page_bytes - 1); }
+inline size_t page_index(size_t address) {
+  return (address >> page_address_bits) & ((size_t(1) << directory_bits) - 1);
+}
+
 // Null if nothing in the page was ever linked.
-ShadowPage *shadow_page(size_t address);
+inline ShadowPage *shadow_page(size_t address) {
+  if (address >> address_bits) return nullptr;
+  Directory *directory = __atomic_load_n(&directories[address >> directory_address_bits], __ATOMIC_ACQUIRE);
+  return directory ? __atomic_load_n(&(*directory)[page_index(address)], __ATOMIC_ACQUIRE) : nullptr;
+}
 
-// These create the page.
-State &shadow_state(size_t address);
-unsigned &shadow_writer(size_t address);
-unsigned char &shadow_old_value(size_t address);
+// The caller has the turn.
+ShadowPage &created_page(size_t address);
 
-State state_of(size_t address);
+inline State state_of(size_t address) {
+  const ShadowPage *page = shadow_page(address);
+  return page ? page->states[in_page(address)] : State::unlinked;
+}
+inline unsigned writer_of(size_t address) {
+  const ShadowPage *page = shadow_page(address);
+  return page ? page->writers[in_page(address) / writer_bytes] : 0;
+}
 
-// Whether a byte of the range has a state with this bit.
-bool any_concerns(size_t address, size_t bytes, unsigned char bit);
+// Calls `visit` with the part of each page that lies in the range: the page, the offset in it, how many bytes, and how
+// far into the range.  Pages are created.
+template <class Visit>
+void for_each_page(size_t address, size_t bytes, Visit visit) {
+  for (size_t done = 0, part; done < bytes; done += part) {
+    size_t offset = in_page(address + done);
+    part = std::min(shadow_page_bytes - offset, bytes - done);
+    visit(created_page(address + done), offset, part, done);
+  }
+}
 
-// The first such byte at or after `address`; `end` if there is none.
+// The first byte of the range whose state has this bit; its end if there is none.
 size_t first_concerned(size_t address, size_t end, unsigned char bit);
 
+// Whether any has.  Nearly all accesses are small, in one page, and to none.
+inline bool any_concerns(size_t address, size_t bytes, unsigned char bit) {
+  size_t offset = in_page(address);
+  if (bytes > 8 || offset + 8 > shadow_page_bytes) return first_concerned(address, address + bytes, bit) < address + bytes;
+  const ShadowPage *page = shadow_page(address);
+  if (!page) return false;
+  unsigned long eight;
+  memcpy(&eight, page->states + offset, sizeof eight);
+  return eight << (64 - 8 * bytes) & 0x0101010101010101ul * bit;
+}
+
 // Whether a byte of the range has a state.
-bool any_state(size_t address, size_t bytes);
+inline bool any_state(size_t address, size_t bytes) { return bytes && any_concerns(address, bytes, 0xff); }
 
 }  // namespace cudasim

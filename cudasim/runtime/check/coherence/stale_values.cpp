@@ -9,7 +9,7 @@
 namespace cudasim {
 
 static std::string place_of_newest(size_t address) {
-  unsigned code = shadow_writer(address);
+  unsigned code = writer_of(address);
   return code ? source_line(code).text() : "an unknown place";
 }
 
@@ -29,7 +29,7 @@ static void tell(const Taker &taker, const std::string &values, const std::strin
 
 static bool is_unseen_write(size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i)
-    if (shadow_old_value(i) != *reinterpret_cast<const unsigned char *>(i)) return true;
+    if (created_page(i).old_values[in_page(i)] != *reinterpret_cast<const unsigned char *>(i)) return true;
   return false;
 }
 
@@ -62,7 +62,7 @@ static std::string newest_text(size_t device, const Taker &taker) {
   size_t host = links[0].host;
   if (state_of(host) == State::lost) return lost_text(host);
   if (state_of(host) == State::stale) return newest_text("the device in another copy", host, {taker.what, taker.code});
-  if (!shadow_writer(host)) return ", which was never copied from the host";
+  if (!writer_of(host)) return ", which was never copied from the host";
   return newest_text("the host", host, taker);
 }
 

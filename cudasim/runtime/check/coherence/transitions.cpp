@@ -8,6 +8,12 @@
 
 namespace cudasim {
 
+static void set_states(size_t address, size_t bytes, State state) {
+  for_each_page(address, bytes, [state](ShadowPage &page, size_t offset, size_t part, size_t) {
+    std::fill_n(page.states + offset, part, state);
+  });
+}
+
 // ---- several copies ------------------------------------------------------------------------
 
 // What else is a copy of the same host memory.
@@ -27,12 +33,8 @@ static bool is_sole_elsewhere(size_t host) {
 static void supersede(const std::vector<Link> &links) {
   for (const Link &link : links) {
     if (!link.announced) end_link(link, Fate::rescued, 0);
-    else for (size_t i = 0; i < link.bytes; ++i) shadow_state(link.device + i) = State::stale;
+    else set_states(link.device, link.bytes, State::stale);
   }
-}
-
-static void supersede_byte(const Link &link, size_t i) {
-  supersede({{link.host + i, link.device + i, 1, link.announced}});
 }
 
 // ---- old values ----------------------------------------------------------------------------
@@ -50,50 +52,61 @@ static bool is_mapped(size_t address) {
   return true;
 }
 
-static void make_host_stale(size_t host, unsigned code) {
-  State &state = shadow_state(host);
-  shadow_writer(host) = code;
-  if (state == State::freed) return;
-  if (state == State::stale || state == State::lost) {
-    state = State::stale;
-    return;
-  }
-  state = is_mapped(host) ? State::stale : State::freed;
-  if (state == State::stale) shadow_old_value(host) = *reinterpret_cast<unsigned char *>(host);
+static void make_host_stale(size_t host, size_t bytes, unsigned code) {
+  for_each_page(host, bytes, [host, code](ShadowPage &page, size_t offset, size_t part, size_t done) {
+    auto values = reinterpret_cast<const unsigned char *>(host + done);
+    bool mapped = is_mapped(host + done);
+    for (size_t i = 0; i < part; ++i) {
+      State &state = page.states[offset + i];
+      page.writers[(offset + i) / writer_bytes] = code;
+      if (state == State::freed) continue;
+      bool has_old_value = state == State::stale || state == State::lost;
+      if (!has_old_value && mapped) page.old_values[offset + i] = values[i];
+      state = has_old_value || mapped ? State::stale : State::freed;
+    }
+  });
 }
 
 // ---- transitions ---------------------------------------------------------------------------
 
 void host_stored(size_t host, size_t bytes, unsigned code) {
-  for (const Link &link : links_of_host(host, bytes))
-    for (size_t i = 0; i < link.bytes; ++i) shadow_state(link.device + i) = State::stale;
-  for (size_t i = host; i < host + bytes; ++i) {
-    if (state_of(i) == State::unlinked) continue;
-    shadow_state(i) = State::sole;
-    shadow_writer(i) = code;
-  }
+  if (const Link *only = only_link_of_host(host, bytes))
+    set_states(only->from_host(host, bytes).device, bytes, State::stale);
+  else
+    for (const Link &link : links_of_host(host, bytes)) set_states(link.device, link.bytes, State::stale);
+  for_each_page(host, bytes, [code](ShadowPage &page, size_t offset, size_t part, size_t) {
+    for (size_t i = offset; i < offset + part; ++i) {
+      if (page.states[i] == State::unlinked) continue;
+      page.states[i] = State::sole;
+      page.writers[i / writer_bytes] = code;
+    }
+  });
+}
+
+static void store_through(const Link &link, unsigned code) {
+  make_host_stale(link.host, link.bytes, code);
+  set_states(link.device, link.bytes, State::sole);
 }
 
 void device_stored(size_t device, size_t bytes, unsigned code) {
+  if (const Link *only = only_link_of_device(device, bytes))
+    return store_through(only->from_device(device, bytes), code);
   for (const Link &link : links_of_device(device, bytes)) {
-    for (size_t i = 0; i < link.bytes; ++i) {
-      make_host_stale(link.host + i, code);
-      shadow_state(link.device + i) = State::sole;
-    }
+    store_through(link, code);
     supersede(others(link));
   }
 }
 
 static void share(const Link &link) {
-  for (size_t i = 0; i < link.bytes; ++i)
-    shadow_state(link.device + i) = shadow_state(link.host + i) = State::shared;
+  set_states(link.device, link.bytes, State::shared);
+  set_states(link.host, link.bytes, State::shared);
 }
 
 void copied_to_device(const Link &link) {
   for (const Link &other : others(link))
     for (size_t i = 0; i < other.bytes; ++i) {
       State state = state_of(other.device + i);
-      if (state == State::sole || state == State::stale) supersede_byte(other, i);
+      if (state == State::sole || state == State::stale) supersede({other.from_device(other.device + i, 1)});
     }
   share(link);
 }
@@ -101,49 +114,54 @@ void copied_to_device(const Link &link) {
 void copied_to_host(const Link &link) {
   for (const Link &other : others(link))
     for (size_t i = 0; i < other.bytes; ++i) {
-      if (state_of(link.device + (other.host + i - link.host)) == State::stale) supersede_byte(other, i);
-      else if (state_of(other.device + i) == State::sole) shadow_state(other.device + i) = State::shared;
+      bool is_new = state_of(link.from_host(other.host + i, 1).device) == State::stale;
+      if (is_new) supersede({other.from_device(other.device + i, 1)});
+      else if (state_of(other.device + i) == State::sole) set_states(other.device + i, 1, State::shared);
     }
   share(link);
 }
 
 void device_moved(const Link &from, const Link &to) {
-  for (size_t i = 0; i < to.bytes; ++i) shadow_state(to.device + i) = state_of(from.device + i);
+  for (size_t i = 0; i < to.bytes; ++i) set_states(to.device + i, 1, state_of(from.device + i));
+}
+
+// The newest value of a host byte, which only a copy that is no longer linked had, is lost or has been rescued.
+static void lose(size_t host, Fate fate, unsigned code) {
+  if (state_of(host) != State::stale || is_sole_elsewhere(host)) return;
+  ShadowPage &page = created_page(host);
+  page.states[in_page(host)] = fate == Fate::lost ? State::lost : State::sole;
+  if (fate == Fate::lost) page.writers[in_page(host) / writer_bytes] = code;
 }
 
 void end_link(const Link &link, Fate fate, unsigned code) {
   remove_link(link);
-  for (size_t i = 0; i < link.bytes; ++i) {
-    State was = state_of(link.device + i);
-    shadow_state(link.device + i) = State::unlinked;
-    size_t host = link.host + i;
-    if (was != State::sole || state_of(host) != State::stale || is_sole_elsewhere(host)) continue;
-    shadow_state(host) = fate == Fate::lost ? State::lost : State::sole;
-    if (fate == Fate::lost) shadow_writer(host) = code;
-  }
+  for_each_page(link.device, link.bytes, [&](ShadowPage &page, size_t offset, size_t part, size_t done) {
+    for (size_t i = 0; i < part; ++i)
+      if (page.states[offset + i] == State::sole) lose(link.host + done + i, fate, code);
+    std::fill_n(page.states + offset, part, State::unlinked);
+  });
 }
 
 void host_vanished(size_t host, size_t bytes) {
   std::vector<Link> links = links_of_host(host, bytes);
-  for (size_t i = host; i < host + bytes; ++i)
-    if (state_of(i) != State::unlinked) shadow_state(i) = State::unlinked;
+  for (size_t at = host, end = host + bytes; (at = first_concerned(at, end, 0xff)) < end; ++at)
+    set_states(at, 1, State::unlinked);
   for (const Link &link : links) {
-    if (!link.announced) remove_link(link);
-    for (size_t i = 0; i < link.bytes; ++i) {
-      State &state = shadow_state(link.device + i);
-      if (!link.announced) state = State::unlinked;
-      else shadow_state(link.host + i) = State::freed;
+    if (link.announced) {
+      set_states(link.host, link.bytes, State::freed);
+      continue;
     }
+    remove_link(link);
+    set_states(link.device, link.bytes, State::unlinked);
   }
 }
 
 void begin_link(const Link &link) {
   add_link(link);
-  for (size_t i = 0; i < link.bytes; ++i) {
-    shadow_state(link.device + i) = State::stale;
-    State &home = shadow_state(link.host + i);
-    if (home == State::unlinked) home = State::sole;
-  }
+  set_states(link.device, link.bytes, State::stale);
+  for_each_page(link.host, link.bytes, [](ShadowPage &page, size_t offset, size_t part, size_t) {
+    std::replace(page.states + offset, page.states + offset + part, State::unlinked, State::sole);
+  });
 }
 
 }  // namespace cudasim
