@@ -121,18 +121,17 @@ static void note_foreign_values(const Link &link, unsigned code) {
   else device_stored(link.device, link.bytes, code);
 }
 
-static bool has_sole(size_t device, size_t bytes) {
+static bool any_alone(size_t device, size_t bytes) {
   bool found = false;
   for_each_page(device, bytes, [&found](const ShadowPage &page, size_t offset, size_t part, size_t) {
-    auto begin = page.states + offset;
-    found |= std::find(begin, begin + part, State::sole) != begin + part;
+    found |= std::any_of(page.states + offset, page.states + offset + part, is_alone);
   });
   return found;
 }
 
 static void note_copy_to_device(size_t device, size_t host, size_t bytes, unsigned code) {
   bool over_newer = false;
-  for (const Link &link : links_to(host, device, bytes, true)) over_newer |= has_sole(link.device, link.bytes);
+  for (const Link &link : links_to(host, device, bytes, true)) over_newer |= any_alone(link.device, link.bytes);
   check_host_values(host, bytes, {"the copy to the device takes", code, over_newer});
   relink({host, device, bytes, false}, Fate::lost, code);
   for (const Link &link : links_to(host, device, bytes, true)) copied_to_device(link);
@@ -148,6 +147,13 @@ static void note_copy_to_host(size_t host, Region &region, size_t device, size_t
     host_stored(link.device - device + host, link.bytes, code);
 }
 
+// Old values may move, but not over the newest ones.
+static void check_moved_values(Region &region, const Link &from, const Link &to, unsigned code) {
+  for (size_t i = 0; i < to.bytes; ++i)
+    if (is_alone(state_of(to.device + i)) && state_of(from.device + i) == State::stale)
+      return check_device_values(region, from.device + i, 1, {"the copy on the device takes", code});
+}
+
 // What is not linked takes over the links of what is copied to it.
 static void note_copy_on_device(size_t to, Region &region, size_t from, size_t bytes, unsigned code) {
   std::vector<Link> sources = links_of_device(from, bytes);
@@ -157,6 +163,7 @@ static void note_copy_on_device(size_t to, Region &region, size_t from, size_t b
     size_t source = target.device - to + from;
     std::vector<Link> same = links_to(target.host, source, target.bytes, true);
     if (same.size() == 1 && same[0].bytes == target.bytes) {
+      check_moved_values(region, same[0], target, code);
       device_moved(same[0], target);
       continue;
     }

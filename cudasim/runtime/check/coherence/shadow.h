@@ -12,11 +12,15 @@ constexpr unsigned char concerns_loads = 0x10, concerns_stores = 0x20;
 enum class State : unsigned char {
   unlinked = 0,
   sole = 0x01,                                       // the newest value is here and not on the other side
+  twin = 0x06 | concerns_stores,                     // as sole, and another copy on the device may have it too
   shared = 0x02 | concerns_stores,                   // both sides have it
   stale = 0x03 | concerns_stores | concerns_loads,   // the other side has it
   lost = 0x04 | concerns_stores | concerns_loads,    // the device had it, and its memory was freed or overwritten
   freed = 0x05 | concerns_stores,                    // host memory that was freed, with a link that is not
 };
+
+// A byte of the device has the newest value, and the host has not.
+inline bool is_alone(State state) { return state == State::sole || state == State::twin; }
 
 constexpr size_t shadow_page_bytes = 4096;
 constexpr size_t writer_bytes = 4;

@@ -26,7 +26,7 @@ static std::vector<Link> others(const Link &link) {
 
 static bool is_sole_elsewhere(size_t host) {
   for (const Link &link : links_of_host(host, 1))
-    if (state_of(link.device) == State::sole) return true;
+    if (is_alone(state_of(link.device))) return true;
   return false;
 }
 
@@ -106,7 +106,7 @@ void copied_to_device(const Link &link) {
   for (const Link &other : others(link))
     for (size_t i = 0; i < other.bytes; ++i) {
       State state = state_of(other.device + i);
-      if (state == State::sole || state == State::stale) supersede({other.from_device(other.device + i, 1)});
+      if (is_alone(state) || state == State::stale) supersede({other.from_device(other.device + i, 1)});
     }
   share(link);
 }
@@ -116,13 +116,16 @@ void copied_to_host(const Link &link) {
     for (size_t i = 0; i < other.bytes; ++i) {
       bool is_new = state_of(link.from_host(other.host + i, 1).device) == State::stale;
       if (is_new) supersede({other.from_device(other.device + i, 1)});
-      else if (state_of(other.device + i) == State::sole) set_states(other.device + i, 1, State::shared);
+      else if (is_alone(state_of(other.device + i))) set_states(other.device + i, 1, State::shared);
     }
   share(link);
 }
 
 void device_moved(const Link &from, const Link &to) {
-  for (size_t i = 0; i < to.bytes; ++i) set_states(to.device + i, 1, state_of(from.device + i));
+  for_each_page(from.device, from.bytes, [&to](ShadowPage &page, size_t offset, size_t part, size_t done) {
+    std::replace(page.states + offset, page.states + offset + part, State::sole, State::twin);
+    for (size_t i = 0; i < part; ++i) set_states(to.device + done + i, 1, page.states[offset + i]);
+  });
 }
 
 // The newest value of a host byte, which only a copy that is no longer linked had, is lost or has been rescued.
@@ -137,7 +140,7 @@ void end_link(const Link &link, Fate fate, unsigned code) {
   remove_link(link);
   for_each_page(link.device, link.bytes, [&](ShadowPage &page, size_t offset, size_t part, size_t done) {
     for (size_t i = 0; i < part; ++i)
-      if (page.states[offset + i] == State::sole) lose(link.host + done + i, fate, code);
+      if (is_alone(page.states[offset + i])) lose(link.host + done + i, fate, code);
     std::fill_n(page.states + offset, part, State::unlinked);
   });
 }

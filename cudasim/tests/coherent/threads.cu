@@ -1,0 +1,4 @@
+// mode: coherence
+// flags: coherent/threads_host.c -Icoherent -pthread
+// output: 1840
+#include "gpu.cuh"
