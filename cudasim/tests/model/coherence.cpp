@@ -31,7 +31,9 @@ static void compare(int step) {
   for (int i = 0; i < places; ++i) {
     expect(any_concerns(size_t(host + i), 1, concerns_loads) == is_old_on_host(i), "the host's value", step);
     for (int c = 0; c < buffers; ++c)
-      if (device[c]) expect(any_concerns(size_t(device[c] + i), 1, concerns_loads) == is_old_on_device(c, i), "the device's value", step);
+      if (device[c])
+        expect(any_concerns(size_t(device[c] + i), 1, concerns_loads) == is_old_on_device(c, i),
+               "the device's value", step);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "device_variables.h"
 #include "frames.h"
 #include "links.h"
+#include "memory_guard.h"
 #include "shadow.h"
 #include "source_line.h"
 #include "stale_values.h"
@@ -115,6 +116,7 @@ static std::vector<Link> links_to(size_t host, size_t device, size_t bytes, bool
 
 // A copy that comes from elsewhere than its home: packed values of the home, or others.
 static void note_foreign_values(const Link &link, unsigned code) {
+  DeviceMemoryOpen open;
   bool equal = state_of(link.host) != State::freed &&
                memcmp(reinterpret_cast<void *>(link.host), reinterpret_cast<void *>(link.device), link.bytes) == 0;
   if (equal) copied_to_device(link);
@@ -154,11 +156,8 @@ static void check_moved_values(Region &region, const Link &from, const Link &to,
       return check_device_values(region, from.device + i, 1, {"the copy on the device takes", code});
 }
 
-// What is not linked takes over the links of what is copied to it.
+// What is not linked is a copy of nothing, whatever is copied to it.
 static void note_copy_on_device(size_t to, Region &region, size_t from, size_t bytes, unsigned code) {
-  std::vector<Link> sources = links_of_device(from, bytes);
-  if (links_of_device(to, bytes).empty())
-    for (const Link &link : sources) begin_link({link.host, link.device - from + to, link.bytes, false});
   for (const Link &target : links_of_device(to, bytes)) {
     size_t source = target.device - to + from;
     std::vector<Link> same = links_to(target.host, source, target.bytes, true);

@@ -109,7 +109,9 @@ void add_link(const Link &link) {
 void remove_link(const Link &link) {
   auto distance = ptrdiff_t(link.device - link.host);
   homes().erase(link.device, link.device + link.bytes);
-  change_copies(link, [distance](Distances &all) { all.erase(std::remove(all.begin(), all.end(), distance), all.end()); });
+  change_copies(link, [distance](Distances &all) {
+    all.erase(std::remove(all.begin(), all.end(), distance), all.end());
+  });
 }
 
 }  // namespace cudasim

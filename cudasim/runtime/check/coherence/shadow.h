@@ -5,14 +5,14 @@
 
 namespace cudasim {
 
-// A byte of host memory has copies on the device, a byte of device memory has a home on the host. The bits let one
-// test tell for several bytes whether an access matters.
+// One test of these bits tells for several bytes whether an access matters.
 constexpr unsigned char concerns_loads = 0x10, concerns_stores = 0x20;
 
+// Of a byte of host memory, which has copies on the device, or of a byte of device memory, which has a home on the host.
 enum class State : unsigned char {
   unlinked = 0,
-  sole = 0x01,                                       // the newest value is here and not on the other side
-  twin = 0x06 | concerns_stores,                     // as sole, and another copy on the device may have it too
+  sole = 0x01,                                       // the newest value is here alone
+  twin = 0x06 | concerns_stores,                     // it is on the device alone, and perhaps in another copy too
   shared = 0x02 | concerns_stores,                   // both sides have it
   stale = 0x03 | concerns_stores | concerns_loads,   // the other side has it
   lost = 0x04 | concerns_stores | concerns_loads,    // the device had it, and its memory was freed or overwritten
@@ -83,7 +83,8 @@ size_t first_concerned(size_t address, size_t end, unsigned char bit);
 // Whether any has.  Nearly all accesses are small, in one page, and to none.
 inline bool any_concerns(size_t address, size_t bytes, unsigned char bit) {
   size_t offset = in_page(address);
-  if (bytes > 8 || offset + 8 > shadow_page_bytes) return first_concerned(address, address + bytes, bit) < address + bytes;
+  if (bytes > 8 || offset + 8 > shadow_page_bytes)
+    return first_concerned(address, address + bytes, bit) < address + bytes;
   const ShadowPage *page = shadow_page(address);
   if (!page) return false;
   unsigned long eight;

@@ -15,8 +15,8 @@ static std::string place_of_newest(size_t address) {
 
 // `side`: where the newest value is.
 static std::string newest_text(const std::string &side, size_t host, const Taker &taker) {
-  return ", whose newer value " + (taker.overwrites ? "on " + side + ", written at " + place_of_newest(host) + ", it overwrites"
-                                                    : "is on " + side + ", written at " + place_of_newest(host));
+  std::string place = side + ", written at " + place_of_newest(host);
+  return ", whose newer value " + (taker.overwrites ? "on " + place + ", it overwrites" : "is on " + place);
 }
 
 static std::string lost_text(size_t host) { return ", whose newer value was lost at " + place_of_newest(host); }
