@@ -156,11 +156,11 @@ fn pieces_of_memory_come_and_go() {
         expect(get(a) == 1);
         cuda_residency_reserve(0, b, sizeof b);
         cuda_residency_needs(b);
-        b[0] = 1;
+        put(b, 7);
         cuda_residency_needs(b);
-        expect(get(b) == 0);
+        expect(get(b) == 7);
         cuda_residency_end(0);
-        expect(a[0] == 1 && b[0] == 1);
+        expect(a[0] == 1 && b[0] == 0);
     }
     {   // Where no memory is used, none is reserved.
         double a[8] = {};
