@@ -45,6 +45,8 @@ void free_all_device() {
   device_total = 0;
 }
 
+void keeps_to_the_end(const void *) {}
+
 size_t allocated_device_bytes() {
   Lock lock(memory_mutex);
   return device_total;

@@ -148,6 +148,9 @@ cudaError_t copy_to_symbol(const void *symbol, size_t symbol_bytes, const void *
 cudaError_t copy_from_symbol(void *to, const void *symbol, size_t symbol_bytes, size_t bytes,
                              size_t offset, cudaMemcpyKind kind);
 cudaError_t set_dynamic_shared_limit(const void *kernel, int bytes);
+
+// For programs that know the simulator: this allocation is left to the end of the program on purpose, and is no leak.
+void keeps_to_the_end(const void *device);
 }
 
 // The typed forms are expanded at the call, so that a finding names the user's line.

@@ -8,6 +8,7 @@
 #include "memory_guard.h"
 #include "region_map.h"
 #include "source_line.h"
+#include "turn.h"
 
 namespace cudasim {
 
@@ -101,6 +102,11 @@ cudaError_t free_device(void *pointer, const void *caller) {
 void free_all_device() {
   for (Region *region : regions())
     if (!region->freed) release(region, nullptr);
+}
+
+void keeps_to_the_end(const void *device) {
+  Turn turn;
+  if (Region *region = device_region(device)) region->kept = true;
 }
 
 size_t allocated_device_bytes() { return total; }

@@ -153,7 +153,7 @@ std::string element_text(const Region &region, size_t offset, size_t bytes) {
 
 static void report_leaks() {
   for (const Region *region : device_regions())
-    if (!region->freed && is_new(Fault::leak, region->allocated_at))
+    if (!region->freed && !region->kept && is_new(Fault::leak, region->allocated_at))
       report(Fault::leak, region->allocated_at,
              "leak: " + std::to_string(region->bytes) + " bytes of device memory, " +
                  region_text(*region) + ", are never freed");
