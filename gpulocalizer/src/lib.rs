@@ -2,24 +2,27 @@
 //!
 //! `Scheduled → Placed`: for each kernel, decides which elements go to registers and to shared memory, and puts the
 //! copies into the tree; for the region, decides which slice of each array is on the device, and puts the transfers
-//! around the region, outside the loops on the host (PoCC-GPU, section 5.1; C-to-CUDA, section 4.2).
+//! around the region, outside the loops on the host (PoCC-GPU, section 5.1; C-to-CUDA, section 4.2). For the program,
+//! decides which arrays stay on the device between regions, and which calls host code makes for them.
 //!
 //! The phases, each a folder or a file; a file uses only files of its own phase and of earlier ones:
 //!
 //! 1. `options`: the command line and the target;
 //! 2. `wishes`: the user's wishes for the placement;
-//! 3. `kernel`: the relations of one kernel, read from its tree, and how its blocks and warps work;
-//! 4. `counting`: libbarvinok, and numberings of elements;
-//! 5. `index`: where the elements of a buffer are in shared memory;
-//! 6. `memory`: which memory serves which array in each kernel;
-//! 7. `device`: what is in the device's memory, and what is transferred;
-//! 8. `apply`: copies, barriers and transfers in the tree;
-//! 9. `report`: answers to wishes, messages and the report.
+//! 3. `residency`: which arrays may stay on the device between regions, and the calls in host code;
+//! 4. `kernel`: the relations of one kernel, read from its tree, and how its blocks and warps work;
+//! 5. `counting`: libbarvinok, and numberings of elements;
+//! 6. `index`: where the elements of a buffer are in shared memory;
+//! 7. `memory`: which memory serves which array in each kernel;
+//! 8. `device`: what is in the device's memory, and what is transferred;
+//! 9. `apply`: copies, barriers and transfers in the tree;
+//! 10. `report`: answers to wishes, messages and the report.
 //!
 //! The passes, in order:
 //!
 //! | pass | before | after |
 //! |---|---|---|
+//! | `residency::plan`, with `classes`, `runs`, `calls`, `intervals` | host code | the arrays that may be resident |
 //! | `memory::constant` | arrays that kernels only read | the arrays in constant memory |
 //! | `memory::choose` | the subtree of each kernel (`kernel::view`) | its buffers |
 //! | `memory::private`, `operands` | an array in a kernel | buffers in registers |
@@ -27,13 +30,14 @@
 //! | `index::arrange`, with `dense` and `ring` | a buffer in shared memory | its index function |
 //! | `apply::copies` | the buffers of each kernel | copies and barriers in the tree |
 //! | `device::arrays` | what kernels and the host use (`device::usage`) | the slices on the device |
-//! | `device::transfer_layout`, with `boxes` | a slice | the slice, or boxes or numbered elements of it |
+//! | `device::transfer_layout`, with `boxes` | a slice | a slice (perhaps resident), boxes or numbered elements |
 //! | `device::transfers`, with `parts` | the slices on the device | transfers, as data |
 //! | `device::host_races` | transfers from the device | arrays that must not be copied back |
 //! | `apply::transfers` | transfers, as data | transfers in the tree |
+//! | `residency::plan` | placed regions, host code | the classes of resident arrays, and the calls in host code |
 //! | `report::answers` | wishes | an answer to each |
 //! | `report::unmet` | answers | nothing, or messages |
-//! | `report::placement`, `text` | a placed program | the report on it, if the user asks for one |
+//! | `report::placement`, `host`, `text` | a placed program | the report on it, if the user asks for one |
 
 mod apply;
 mod counting;

@@ -33,6 +33,10 @@
 //! which the generated program runs. In the last two trees, *marks* (`kernel`, `host`, …; see [`mark`]) name
 //! the roles of the parts.
 //!
+//! **Host code.** The code of the file outside of regions: [`Program::memory`] has the memory objects that a points-to
+//! analysis tells apart, [`Program::host`] what each function does with them. Both are facts, and may be absent. Which
+//! arrays stay on the device between regions, and which calls host code makes for them, is in [`Program::residency`].
+//!
 //! **Dependence.** Two accesses to the same element, of which at least one writes, and the instances of both:
 //! the first must stay before the second. Flow dependences are value-based (each read depends only on the last
 //! write).
