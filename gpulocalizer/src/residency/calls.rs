@@ -122,7 +122,9 @@ impl Guard<'_> {
         }
         if takes_statements(one.position) {
             let run = self.classes_of(&self.runs.of_iterations(one));
-            let before = |touch: &&Touch| self.classes.touched(touch).is_disjoint(&run);
+            // What is freed in the loop leaves the device there, pointer by pointer.
+            let inner = run.union(&self.freed_in(one)).copied().collect();
+            let before = |touch: &&Touch| self.classes.touched(touch).is_disjoint(&inner);
             let hoisted: Vec<Touch> = one.touches.iter().filter(before).cloned().collect();
             let touched: BTreeSet<Class> =
                 one.touches.iter().flat_map(|touch| self.classes.touched(touch)).collect();
@@ -140,6 +142,16 @@ impl Guard<'_> {
             self.code(code, (open, &inside), calls);
         }
         self.walk(&one.body, (open, &inside), calls);
+    }
+
+    fn freed_in(&self, one: &HostLoop) -> BTreeSet<Class> {
+        let mut freed = BTreeSet::new();
+        HostNode::walk(&one.body, &mut |node| {
+            let touches = node.codes().into_iter().flat_map(|code| &code.touches);
+            let frees = touches.filter(|touch| touch.effect == Effect::Frees && touch.place.is_some());
+            freed.extend(frees.flat_map(|touch| self.classes.touched(touch)));
+        });
+        freed
     }
 
     fn classes_of(&self, runs: &Runs) -> BTreeSet<Class> {

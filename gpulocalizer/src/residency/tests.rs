@@ -260,6 +260,11 @@ fn memory_of_this_program_alone_needs_no_interval() {
         // Unknown code does not know of it.
         ("loop { call 1; unknown }", "region 0", "loop { call 1; unknown } | region 0"),
         ("free 1 at p; loop { call 1 }", "region 0", "[f p]free 1 at p; loop { call 1 } | region 0"),
+        (
+            "loop { call 1 }; loop { free 1 at p }",
+            "region 0",
+            "loop { call 1 }; loop { [f p]free 1 at p } | region 0",
+        ),
         ("loop read 1 at x { call 1 }", "region 0", "loop [r x]read 1 at x { call 1 } | region 0"),
         ("read 2 at y; loop { call 1 }", "region 0", "read 2 at y; loop { call 1 } | region 0"),
     ];

@@ -415,31 +415,45 @@ impl Build {
     }
 }
 
-/// True if `host` contains, in order, all text of `source` outside of regions. The calls that end residencies do not
-/// count.
+/// True if `host` contains, in order, all text of `source` outside of regions. Calls about what stays on the device do
+/// not count, nor do blanks and punctuation, which such calls add.
 fn keeps_outside(source: &str, host: &str) -> bool {
     let without_numbers: String =
         host.split_inclusive('\n').filter(|line| !line.starts_with("#line ")).collect();
-    let host = without_ends(&without_numbers);
-    let mut outside = texts_outside(source);
+    let host = words_only(&without_calls(&without_numbers));
+    let mut outside: Vec<String> = texts_outside(source).into_iter().map(words_only).collect();
     let last = outside.pop().unwrap_or_default();
-    let rest = outside.into_iter().try_fold(&*host, |rest, text| rest.split_once(text).map(|(_, rest)| rest));
-    rest.is_some_and(|rest| rest.ends_with(last))
+    let rest = outside.iter().try_fold(&*host, |rest, text| rest.split_once(&**text).map(|(_, rest)| rest));
+    rest.is_some_and(|rest| rest.ends_with(&last))
 }
 
-/// Returns the host part without the lines that cudagen adds where arrays come back from the device.
-fn without_ends(host: &str) -> String {
+fn words_only(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !"{}(),;".contains(*c)).collect()
+}
+
+/// Returns the host part without the calls that cudagen adds for what stays on the device.
+fn without_calls(host: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut kept = String::new();
-    for line in host.split_inclusive('\n') {
-        match line.split_once("_end();") {
-            Some((name, rest)) if name.contains("_residency") => {
-                kept.truncate(kept.trim_end_matches('\n').len());
-                kept.push_str(rest);
-            }
-            _ => kept.push_str(line),
+    let mut rest = host;
+    while let Some(at) = rest.find("_host_") {
+        let start = rest[..at].rfind(|c| !is_word(c)).map_or(0, |before| before + 1);
+        let name = rest[start..].find(|c| !is_word(c)).map_or(rest.len(), |length| start + length);
+        kept.push_str(&rest[..start]);
+        let arguments = &rest[name..];
+        if !arguments.starts_with('(') {
+            kept.push_str(&rest[start..name]);
+            rest = arguments;
+            continue;
         }
+        let mut depth = 0;
+        let end = arguments.char_indices().find(|&(_, c)| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth == 0
+        });
+        rest = end.map_or("", |(end, _)| &arguments[end + 1..]);
     }
-    kept
+    kept + rest
 }
 
 fn texts_outside(source: &str) -> Vec<&str> {

@@ -1,198 +1,102 @@
-//! Memory that the device holds between regions: tests of the functions that generated programs contain for it.
+//! What stays on the device between regions of a whole program: results, bytes and copies.
 
-use chain_tests::{Call, Scratch, driver, root};
+use chain_tests::{Scratch, driver, root};
+use serde_json::Value;
 
-const TWO_REGIONS: &str = "void twice(int n, double *restrict a)
-{
-#pragma scop
-    for (int i = 0; i < n; i++)
-        a[i] += 1.0;
-#pragma endscop
-#pragma scop
-    for (int i = 0; i < n; i++)
-        a[i] *= 2.0;
-#pragma endscop
-}
-";
-
-/// The functions that the programs below call.
-const HELPERS: &str = "#include \"twice_gpu.cu\"
-#include <cstdio>
-
-static void put(const double *place, double value)
-{
-    cuda_check(cudaMemcpy(cuda_residency_memory(place), &value, sizeof value, cudaMemcpyHostToDevice));
+/// A program of `tests/programs/residency`, its arguments, the bytes that its data flow demands to the device and back,
+/// and the copies that this takes.
+struct Case {
+    program: &'static str,
+    arguments: &'static [u64],
+    to_device: Copies,
+    to_host: Copies,
 }
 
-static void set(const double *place, double value)
-{
-    cuda_residency_needs(place);
-    put(place, value);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Copies {
+    calls: u64,
+    bytes: u64,
 }
 
-static double get(const double *place)
-{
-    double value;
-    cuda_check(cudaMemcpy(&value, cuda_residency_memory(place), sizeof value, cudaMemcpyDeviceToHost));
-    return value;
+const fn copies(calls: u64, bytes: u64) -> Copies {
+    Copies { calls, bytes }
 }
 
-#define expect(condition) ((condition) ? (void)0 : (void)printf(\"line %d: %s\\n\", __LINE__, #condition))
+/// Elements have 8 bytes.
+const CASES: [Case; 8] = [
+    // `u` goes to the device once and comes back once; `v` does neither.
+    Case {
+        program: "time_loop",
+        arguments: &[100, 10],
+        to_device: copies(1, 8 * 100),
+        to_host: copies(1, 8 * 100),
+    },
+    // One element in every tenth step, and one at the end.
+    Case {
+        program: "residual",
+        arguments: &[100, 40],
+        to_device: copies(1, 8 * 100),
+        to_host: copies(5, 8 * 5),
+    },
+    // Both grids go to the device: the first without two of its corners, the second's interior before its first and
+    // last row. The interior of one comes back.
+    Case { program: "swap", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
+    Case { program: "index", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
+    Case { program: "members", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
+    // `a[0]` and `a[1]` where the loop asks for them, and all of `b`; `a` is complete by then but for these.
+    Case {
+        program: "exit",
+        arguments: &[50, 30],
+        to_device: copies(2, 2 * 8 * 50),
+        to_host: copies(EXIT_CALLS, EXIT_BYTES),
+    },
+    // `x`, `r` and `p` go to the device; the scalar products need `p` (but in the first step), `q` and `r` in each
+    // step, and one element of `x` comes back at the end.
+    Case {
+        program: "gradients",
+        arguments: &[100, 5],
+        to_device: copies(4, 4 * 8 * 100),
+        to_host: copies(15, 14 * 8 * 100 + 8),
+    },
+    Case { program: "multigrid", arguments: &[8, 3], to_device: copies(4, 720), to_host: copies(1, 8 * 31) },
+];
 
-";
+const SWAPPED: (Copies, Copies) = (copies(4, 8 * (2 * 12 * 9 - 2)), copies(1, 8 * (10 * 9 - 1)));
+const EXIT_CALLS: u64 = 17;
+const EXIT_BYTES: u64 = 912;
 
-/// A region need not have used an array that it reserved. If the next region sets a part of it, the rest keeps the
-/// values of the host.
 #[test]
-fn a_part_of_memory_without_values_is_set() {
-    let main = "
-    double a[8] = {0, 1, 2, 3, 4, 5, 6, 7}, part[3] = {10, 11, 12};
-    cuda_residency_reserve(0, a, sizeof a);
-    cuda_residency_done();
-    cuda_residency_reserve(0, a + 2, sizeof part);
-    cuda_check(cudaMemcpy(cuda_residency_memory(a + 2), part, sizeof part, cudaMemcpyHostToDevice));
-    cuda_residency_wrote(a + 2, 0);
-    cuda_residency_done();
-    cuda_residency_end(0);
-    for (double value : a)
-        printf(\"%g \", value);
-";
-    assert_eq!(printed_by("part", main), "0 1 10 11 12 5 6 7 ");
+fn programs_move_what_their_data_flow_demands() {
+    let scratch = Scratch::new("residency");
+    for case in &CASES {
+        let source = root().join(format!("tests/programs/residency/{}.c", case.program));
+        let call = driver().args(["--run", "--profile", "--quiet"]).arg(&source);
+        let call = call.arg("--").args(case.arguments.iter().map(u64::to_string));
+        call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
+        let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
+        let moved = |way: &str, key: &str| counts["copies"][way][key].as_u64().unwrap();
+        let [to_device, to_host] =
+            ["host_to_device", "device_to_host"].map(|way| copies(moved(way, "calls"), moved(way, "bytes")));
+        assert_eq!((to_device, to_host), (case.to_device, case.to_host), "{}", case.program);
+    }
 }
 
-/// Each block of the program starts with nothing on the device. Expectations that fail are printed.
+/// The checking simulator finds stale values on either side; results are those of the C program.
 #[test]
-fn pieces_of_memory_come_and_go() {
-    let main = r#"
-    {   // Neighbours are pieces of their own, and leave at the ends of their residencies.
-        double a[8] = {};
-        cuda_residency_reserve(0, a, 4 * sizeof *a);
-        cuda_residency_reserve(1, a + 4, 4 * sizeof *a);
-        expect(cuda_pieces.size() == 2);
-        set(a, 1), set(a + 4, 2);
-        cuda_residency_wrote(a, 0), cuda_residency_wrote(a + 4, 1);
-        cuda_residency_end(0);
-        expect(cuda_pieces.size() == 1 && a[0] == 1 && a[4] == 0);
-        cuda_residency_end(1);
-        expect(cuda_pieces.empty() && a[4] == 2);
+fn programs_compute_what_the_source_computes() {
+    for case in &CASES {
+        let scratch = Scratch::new(case.program);
+        let source = root().join(format!("tests/programs/residency/{}.c", case.program));
+        let program = scratch.at("program");
+        let mut gcc = chain_tests::Call::new("gcc").args(["-O1", "-ffp-contract=off", "-w"]);
+        gcc = gcc.arg(&source).arg("-o").arg(&program);
+        gcc.run().succeeded();
+        for sizes in [case.arguments, &[3, 1], &[5, 2]] {
+            let arguments = || sizes.iter().map(u64::to_string);
+            let expected = chain_tests::Call::new(&program).args(arguments()).run().succeeded().stdout;
+            let call =
+                driver().args(["--run", "--on", "check", "--quiet"]).arg(&source).arg("--").args(arguments());
+            assert_eq!(call.run().succeeded().stdout, expected, "{} {sizes:?}", case.program);
+        }
     }
-    {   // What the host needs at the end of another residency comes home there, and stays.
-        double a[8] = {};
-        cuda_residency_reserve(0, a, sizeof a);
-        set(a, 1);
-        cuda_residency_wrote(a, 1);
-        expect(a[0] == 0);
-        cuda_residency_end(1);
-        expect(cuda_pieces.size() == 1 && a[0] == 1);
-        cuda_residency_end(0);
-        expect(cuda_pieces.empty());
-    }
-    {   // What is needed at the ends of two residencies comes home at once, as does what is needed behind the region.
-        double a[8] = {};
-        cuda_residency_reserve(0, a, sizeof a);
-        set(a, 1);
-        cuda_residency_wrote(a, 1);
-        set(a, 2);
-        cuda_residency_wrote(a, 0);
-        expect(a[0] == 2);
-        set(a, 3);
-        cuda_residency_wrote(a, -1);
-        expect(a[0] == 3);
-        cuda_residency_end(-1);
-    }
-    for (int residency = 0; residency < 2; residency++) {   // What two residencies use leaves at the end of either.
-        double a[8] = {};
-        cuda_residency_reserve(0, a, sizeof a);
-        cuda_residency_done();
-        cuda_residency_reserve(1, a + 2, 3 * sizeof *a);
-        expect(cuda_pieces.size() == 1);
-        cuda_residency_end(residency);
-        expect(cuda_pieces.empty());
-    }
-    {   // A piece that grows has the values of the device and, around them, those of the host.
-        double a[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-        cuda_residency_reserve(0, a + 2, 2 * sizeof *a);
-        put(a + 2, 10), put(a + 3, 11);
-        cuda_residency_wrote(a + 2, 0);
-        cuda_residency_done();
-        cuda_residency_reserve(0, a, sizeof a);
-        put(a + 7, 12);
-        cuda_residency_wrote(a, 0);
-        cuda_residency_end(0);
-        const double wanted[8] = {0, 1, 10, 11, 4, 5, 6, 12};
-        expect(std::equal(a, a + 8, wanted));
-    }
-    {   // Memory in two pieces makes them one.
-        double a[8] = {};
-        cuda_residency_reserve(0, a, 4 * sizeof *a);
-        cuda_residency_reserve(0, a + 4, 4 * sizeof *a);
-        set(a, 1), set(a + 7, 2);
-        cuda_residency_wrote(a, 0), cuda_residency_wrote(a + 4, 0);
-        cuda_residency_needs(a), cuda_residency_needs(a + 4);
-        cuda_residency_done();
-        cuda_residency_reserve(0, a + 2, 4 * sizeof *a);
-        expect(cuda_pieces.size() == 1);
-        expect(cuda_residency_memory(a) && get(a) == 1);
-        expect(cuda_residency_memory(a + 7) && get(a + 7) == 2);
-        cuda_residency_end(0);
-    }
-    {   // Pieces that no region uses make room where memory is short.
-        double a[8] = {}, *room;
-        cuda_residency_reserve(0, a, sizeof a);
-        expect(cuda_residency_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.size() == 1);
-        cuda_residency_done();
-        cuda_residency_reserve(0, a, sizeof a);
-        expect(cuda_residency_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.size() == 1);
-        cuda_residency_done();
-        expect(cuda_residency_malloc(&room, (size_t)1 << 60) != cudaSuccess && cuda_pieces.empty());
-        cudaGetLastError();
-    }
-    {   // The device's values are the newer ones, and nothing is copied twice.
-        double a[1] = {}, b[8] = {};
-        cuda_residency_reserve(0, a, sizeof a);
-        put(a, 1);
-        cuda_residency_wrote(a, 0);
-        cuda_residency_needs(a);
-        expect(get(a) == 1);
-        cuda_residency_reserve(0, b, sizeof b);
-        cuda_residency_needs(b);
-        put(b, 7);
-        cuda_residency_needs(b);
-        expect(get(b) == 7);
-        cuda_residency_end(0);
-        expect(a[0] == 1 && b[0] == 0);
-    }
-    {   // Where no memory is used, none is reserved.
-        double a[8] = {};
-        cuda_residency_reserve(0, a, 0);
-        expect(cuda_pieces.empty());
-    }
-    {   // All pieces in the way leave, and no others.
-        double a[8] = {};
-        for (int k = 0; k < 8; k += 2)
-            cuda_residency_reserve(0, a + k, 2 * sizeof *a);
-        set(a + 2, 1), set(a + 4, 2);
-        cuda_residency_wrote(a + 2, 0), cuda_residency_wrote(a + 4, 0);
-        cuda_residency_release(a + 2, 3 * sizeof *a);
-        expect(cuda_pieces.size() == 2 && a[2] == 1 && a[4] == 2);
-        cuda_residency_end(0);
-    }
-"#;
-    assert_eq!(printed_by("pieces", main), "");
-}
-
-/// Returns the output of a program with the functions of a generated one.
-fn printed_by(name: &str, main: &str) -> String {
-    let scratch = Scratch::new(name);
-    scratch.write("twice.c", TWO_REGIONS);
-    driver().within(scratch.path()).args(["-q", "twice.c"]).run().succeeded();
-    let source = format!("{HELPERS}int main()\n{{{main}}}\n");
-    scratch.write("part.cu", &source);
-    Call::new(root().join("cudasim/cudasim-cc"))
-        .with("CUDASIM_CACHE", root().join("target/cudasim"))
-        .within(scratch.path())
-        .args(["--coherence", "-w", "part.cu", "-o", "part"])
-        .run()
-        .succeeded();
-    Call::new(scratch.at("part")).run().succeeded().stdout
 }

@@ -344,7 +344,7 @@ int main(void)
     let expected: String = a.iter().chain(&b).map(|value| format!("{value} ")).collect();
     prints(&scratch, source, &expected);
     driver().within(scratch.path()).args(["-q", "-o", "out", "program.c"]).run().succeeded();
-    assert!(scratch.read("out/program_gpu.cu").contains("cuda_residency_reserve"), "nothing stays");
+    assert!(scratch.read("out/program_gpu.cu").contains("cuda_residency::reserve"), "nothing stays");
 }
 
 /// Rows are computed in every third round, or every fifth of them. Some rounds and wavefronts have no tile. The

@@ -477,6 +477,9 @@ inline Piece &grown(int device, const Slice &slice)
         }
     });
     check(allocate(&one.copy, one.end - one.start), "gpuMalloc");
+#ifdef CUDASIM
+    cudasim::links(one.start, one.copy, one.end - one.start);
+#endif
     free_at_exit();
     one.newer_on_host.add(one.start, one.end);
     for_pieces_in(slice.first(), slice.last(), [&](Piece &old) {
