@@ -5,7 +5,7 @@ use scop::{Effect, Extracted, HostCode, HostNode, HostPlace, MemoryId, Position,
 use crate::extract;
 
 /// The program of a C file, which is verified. `REGION(a)` stands for a region that changes the array `a`.
-fn program(text: &str) -> (String, Program<Extracted>) {
+pub fn program(text: &str) -> (String, Program<Extracted>) {
     let mut whole = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("REGION(") {

@@ -7,6 +7,7 @@ mod accepted;
 mod aliases;
 mod attributes;
 mod autoscop;
+mod between;
 mod constants;
 mod constants_cxx;
 mod host;
