@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{Array, MemoryLifetime, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
 
 use crate::around::outside::may_return_again;
-use crate::c::ctree::{ExprKind, Function, Lifetime, StmtKind, Tree, TypeKind, VariableId};
+use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
 use crate::c::source::SourceText;
 use crate::errors::{Fault, Result};
 use crate::host::accesses::Ground;
@@ -164,15 +164,39 @@ fn objects_of<'a>(tree: &Tree, pointers: &'a Pointers, id: VariableId) -> &'a Bi
 /// Returns the variables whose blocks the host code shows, with their names.
 fn placed(tree: &Tree, opaque: &Opaque) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
+    let mut shadowed = BTreeSet::new();
     for function in functions(tree).filter(|function| !opaque.is_opaque(function)) {
         found.extend(&function.parameters);
         found.extend(declared_in_blocks(function));
+        note_shadowed(tree, &function.body, &mut function.parameters.clone(), &mut shadowed);
     }
     let is_nameable = |id: &VariableId| {
         let variable = tree.variable(*id);
-        !variable.register && !tree.macros.contains(&variable.name)
+        !variable.register && !tree.macros.contains(&variable.name) && !shadowed.contains(id)
     };
     found.into_iter().filter(is_nameable).collect()
+}
+
+/// Adds the variables whose names stand for others in a part of their scope. `visible` are those that the statement can
+/// name, from the outermost block to the innermost.
+fn note_shadowed(
+    tree: &Tree,
+    stmt: &Stmt,
+    visible: &mut Vec<VariableId>,
+    shadowed: &mut BTreeSet<VariableId>,
+) {
+    let outside = visible.len();
+    if let StmtKind::Declaration(ids) = &stmt.kind {
+        for id in ids {
+            let has_its_name = |other: &&VariableId| tree.variable(**other).name == tree.variable(*id).name;
+            shadowed.extend(visible.iter().filter(has_its_name));
+            visible.push(*id);
+        }
+    }
+    stmt.parts().into_iter().for_each(|part| note_shadowed(tree, part, visible, shadowed));
+    if matches!(stmt.kind, StmtKind::Compound(_) | StmtKind::For { .. }) {
+        visible.truncate(outside);
+    }
 }
 
 fn declared_in_blocks(function: &Function) -> Vec<VariableId> {

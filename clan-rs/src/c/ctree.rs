@@ -35,7 +35,7 @@ pub struct Tree {
     pub peculiar: Vec<Peculiar>,
     /// True if the user's files mention functions that open streams to memory.
     pub has_streams_to_memory: bool,
-    /// The names of all macros.
+    /// The names of all macros, except those that stand for the variables of the same name.
     pub macros: BTreeSet<String>,
     /// True if the file includes itself and is therefore read several times.
     pub includes_itself: bool,

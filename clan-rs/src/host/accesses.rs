@@ -8,7 +8,7 @@ use crate::c::ctree::{
     Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
 };
 use crate::host::library::{self, Known, Moves, Use};
-use crate::host::opaque::innermost;
+use crate::host::opaque::is_number;
 use crate::host::place::Place;
 use crate::host::pointers::{
     Pointers, harmless, is_array_object, is_lvalue, is_other_member, uses_unknown_streams,
@@ -118,8 +118,7 @@ impl<'t> Ground<'t> {
         let hidden = &self.tree.hidden;
         for (&id, _) in hidden.variables.iter().filter(|(_, places)| places.iter().any(is_in)) {
             let variable = self.tree.variable(id);
-            let is_pointer = variable.lifetime == Lifetime::Parameter && variable.ctype.is_pointer_like();
-            if innermost(&variable.ctype).arithmetic().is_none() || is_pointer {
+            if !is_number(variable) {
                 search.unknown(|| format!("uses `{}` in a type", variable.name));
             }
             search.add(Effect::Writes, self.pointers.variable(id), None, range);

@@ -64,9 +64,10 @@ impl Counter {
     /// Returns what an access in the loop touches in all iterations; nothing if that is not known. Requires that
     /// the loop changes nothing of the place but its own variable.
     ///
-    /// If the loop may end early, its bound may be larger than any array, and the text must not overflow with it.
-    pub fn over_all(&self, place: &Place, ends_early: bool) -> Option<Place> {
-        if ends_early && !self.is_small_in(place) {
+    /// If some iterations may do without the access, the bound of the loop may be larger than any array, and the text
+    /// must not overflow with it.
+    pub fn over_all(&self, place: &Place, may_be_left_out: bool) -> Option<Place> {
+        if may_be_left_out && !self.is_small_in(place) {
             return None;
         }
         let mut all = place.clone();
@@ -250,14 +251,16 @@ fn is_exact(ctype: CType, bounds: [&Term; 2]) -> bool {
 /// True if all subscripts of a place are computed as mathematical integers.
 pub fn is_exact_place(place: &Place) -> bool {
     fn is_exact(term: &Term) -> bool {
+        let ctype = term.ctype();
+        let is_wide = ctype.size() >= if ctype.is_unsigned() { 8 } else { 4 };
         match term {
             Term::Integer(..) => true,
-            Term::Variable(_, ctype) => ctype.size() >= if ctype.is_unsigned() { 8 } else { 4 },
-            Term::Negated(operand) => is_exact(operand),
+            Term::Variable(..) => is_wide,
+            Term::Negated(operand) => is_wide && is_exact(operand),
             Term::Cast(ctype, operand) => {
-                ctype.size() >= operand.ctype().size() && ctype.size() >= 4 && is_exact(operand)
+                is_wide && ctype.size() >= operand.ctype().size() && is_exact(operand)
             }
-            Term::Binary(_, left, right) => is_exact(left) && is_exact(right),
+            Term::Binary(_, left, right) => is_wide && is_exact(left) && is_exact(right),
         }
     }
     match &place.extent {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use scop::SourceRange;
 
 use crate::c::ctree::{
-    Expr, ExprKind, Function, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported, VariableId,
+    Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported, Variable,
+    VariableId,
 };
 use crate::host::pointers::functions;
 
@@ -67,7 +68,7 @@ impl<'t> Opaque<'t> {
     pub fn hides(&self, id: VariableId) -> bool {
         let hidden = &self.tree.hidden;
         let variable = self.tree.variable(id);
-        let is_number = innermost(&variable.ctype).arithmetic().is_some();
+        let is_number = is_number(variable);
         let in_pragma = hidden.any || hidden.names.contains_key(&variable.name);
         hidden.variables.contains_key(&id) && (!is_number || !hidden.calls.is_empty())
             || self.has_threads && in_pragma
@@ -107,8 +108,14 @@ pub fn declares_types(stmt: &Stmt) -> bool {
     is_declaration && parts.iter().all(is_plain)
 }
 
+/// True for a number or an array of numbers, whose hidden mentions lead to no other memory.
+pub fn is_number(variable: &Variable) -> bool {
+    let is_pointer = variable.lifetime == Lifetime::Parameter && variable.ctype.is_pointer_like();
+    innermost(&variable.ctype).arithmetic().is_some() && !is_pointer
+}
+
 /// Returns the type of the elements of an array of any number of dimensions, or any other type itself.
-pub fn innermost(ctype: &Type) -> &Type {
+fn innermost(ctype: &Type) -> &Type {
     match &ctype.kind {
         TypeKind::Array { element, .. } => innermost(element),
         _ => ctype,

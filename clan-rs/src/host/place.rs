@@ -290,7 +290,8 @@ pub struct Place {
     pub extent: Extent,
     /// Nothing is touched unless all of these hold.
     pub guards: Vec<Guard>,
-    /// The memory that is read to compute the address, apart from variables.
+    /// The memory that is read to compute the address, apart from variables. The address must be computed only where
+    /// the access certainly happens.
     pub loads: Vec<Node>,
     /// The variables whose values are read to compute the address.
     pub reads: BTreeSet<VariableId>,
@@ -337,10 +338,11 @@ impl Place {
             format!("{} {operator} {}", guard.low.text(tree, 11), guard.high.text(tree, 11))
         };
         let guards: Vec<String> = self.guards.iter().map(guard).collect();
-        let guarded = |bytes: String| match guards.is_empty() {
-            true => bytes,
-            false => format!("({} ? {bytes} : 0)", guards.join(" && ")),
+        let guarded = |text: String| match guards.is_empty() {
+            true => text,
+            false => format!("({} ? {text} : 0)", guards.join(" && ")),
         };
+        let address = |text: String| if self.loads.is_empty() { text } else { guarded(text) };
         match &self.extent {
             Extent::Between(low, high) => {
                 let (first, last) = (low.text(tree), high.text(tree));
@@ -348,14 +350,17 @@ impl Place {
                     true => format!("sizeof({first})"),
                     false => format!("(char *)(&{last} + 1) - (char *)&{first}"),
                 };
-                HostPlace { address: format!("&{first}"), bytes: Some(guarded(bytes)) }
+                HostPlace { address: address(format!("&{first}")), bytes: Some(guarded(bytes)) }
             }
             Extent::From(lvalue, offset, bytes) => {
-                let mut address = lvalue.text(tree);
-                if let Some(offset) = offset {
-                    address = format!("&{address}[{}]", offset.text(tree, 0));
+                let pointer = match (lvalue.text(tree), offset) {
+                    (pointer, Some(offset)) => format!("&{pointer}[{}]", offset.text(tree, 0)),
+                    (pointer, None) => pointer,
+                };
+                HostPlace {
+                    address: address(pointer),
+                    bytes: bytes.as_ref().map(|bytes| guarded(bytes.text(tree, 0))),
                 }
-                HostPlace { address, bytes: bytes.as_ref().map(|bytes| guarded(bytes.text(tree, 0))) }
             }
         }
     }
@@ -410,6 +415,9 @@ impl Builder<'_, '_> {
     fn pointer(&mut self, expr: &Expr) -> Option<(Lvalue, Option<Term>)> {
         match &expr.kind {
             ExprKind::Binary(operator @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                if is_of_void(expr) {
+                    return None;
+                }
                 let (pointer, offset) = match (left.ctype.is_pointer_like(), right.ctype.is_pointer_like()) {
                     (true, false) => (left, right),
                     (false, true) if *operator == BinaryOp::Add => (right, left),
@@ -447,6 +455,12 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+/// True for a pointer to `void`, which GNU C can add numbers to, but which has no elements.
+fn is_of_void(pointer: &Expr) -> bool {
+    let TypeKind::Pointer { target, .. } = &pointer.ctype.kind else { return false };
+    matches!(&target.kind, TypeKind::Other(name) if name == "void")
 }
 
 /// A sum or difference of offsets, each of which C adds to the pointer by itself: their types do not matter.

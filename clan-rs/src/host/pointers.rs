@@ -321,12 +321,20 @@ impl<'t> Pointers<'t> {
             ExprKind::Variable(id) => self.of_variable(*id).0,
             ExprKind::Subscript { base, index } => {
                 let (pointer, offset) = (self.value(base), self.value(index));
-                if is_number(base) { self.union(pointer, offset) } else { pointer }
+                match [base, index].into_iter().find(|part| is_vector(part)) {
+                    Some(vector) => self.place(vector),
+                    None if is_number(base) => self.union(pointer, offset),
+                    None => pointer,
+                }
             }
             ExprKind::Member { base, .. } => self.structure(base),
             ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
             ExprKind::Other { what: Unnamed::Text, .. } => self.text(),
             ExprKind::Cast { operand, .. } if is_lvalue(operand) => self.place(operand),
+            ExprKind::Unary(UnaryOp::Real | UnaryOp::Imaginary, number) => self.place(number),
+            ExprKind::Other { what, parts: number } if is_part_of_real(what) && number.len() == 1 => {
+                self.place(&number[0])
+            }
             _ => {
                 let value = self.value_kind(expr);
                 let object = Object::unnamed("a temporary object", MemoryLifetime::Unknown, Some(expr.range));
@@ -568,6 +576,16 @@ fn is_floating(expr: &Expr) -> bool {
     expr.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer())
 }
 
+/// True for `__real__ x` where `x` is a real number.
+fn is_part_of_real(what: &Unnamed) -> bool {
+    matches!(what, Unnamed::Other(words) if *words == "a part of a real number")
+}
+
+/// True for a vector of GNU C, which can have subscripts, and other values that are neither addresses nor numbers.
+fn is_vector(expr: &Expr) -> bool {
+    matches!(expr.ctype.kind, TypeKind::Other(_))
+}
+
 /// True for a number that is used as a pointer.
 fn is_number(expr: &Expr) -> bool {
     matches!(expr.without_casts().kind, ExprKind::Integer(_))
@@ -582,7 +600,7 @@ pub fn harmless(what: &Unnamed, parts: &[Expr]) -> Option<bool> {
         Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_) if parts.len() == 1 => Some(true),
         Unnamed::Quoted(text) if is_designator(text) => Some(true),
         Unnamed::Other(words) if *words == "the name of a function" => Some(false),
-        Unnamed::Other(words) if *words == "a part of a real number" => Some(true),
+        _ if is_part_of_real(what) => Some(true),
         Unnamed::Value(words) if words.contains("`sizeof`") || parts.is_empty() => Some(false),
         _ => None,
     }

@@ -73,7 +73,8 @@ impl<'t> Interest<'t> {
         !self.in_set(one).is_disjoint(self.in_set(two))
     }
 
-    /// Removes places that other accesses of the same code may change before they are used.
+    /// Removes places that other accesses of the same code may change before they are used, and those that only an
+    /// access which happens may compute.
     pub fn settle(&self, doings: &mut Doings) {
         let leaves = doings.leaves();
         let around =
@@ -81,7 +82,8 @@ impl<'t> Interest<'t> {
         for access in &mut doings.accesses {
             access.certain &= !leaves;
             let place = access.place.take();
-            access.place = place.filter(|place| self.is_fixed(place, &around));
+            let can_be_computed = |place: &Place| access.certain || place.loads.is_empty();
+            access.place = place.filter(|place| can_be_computed(place) && self.is_fixed(place, &around));
         }
     }
 
@@ -136,6 +138,17 @@ impl<'t> Interest<'t> {
         all.iter().map(|access| self.over_all(access, counter, &around, is_plain && !leaves)).collect()
     }
 
+    /// Returns accesses with the places that some code before them neither declares nor changes.
+    pub fn unchanged_by(&self, before: &Doings, accesses: Vec<Access>) -> Vec<Access> {
+        let written = self.written(&before.accesses, &[]);
+        let around = Around { written, leaves: before.leaves(), declared: &before.declared };
+        let settled = |access: Access| match &access.place {
+            Some(place) if !self.is_fixed(place, &around) => anywhere(&access),
+            _ => access,
+        };
+        accesses.into_iter().map(settled).collect()
+    }
+
     fn over_all(
         &self,
         access: &Access,
@@ -144,8 +157,10 @@ impl<'t> Interest<'t> {
         is_plain: bool,
     ) -> Access {
         let place = access.place.as_ref().filter(|place| is_exact_place(place));
-        let place = place.and_then(|place| match counter {
-            Some(counter) => counter.over_all(place, !is_plain),
+        // Without a counter, it is not known before the loop whether its body is executed at all.
+        let can_be_computed = |place: &&Place| access.certain && counter.is_some() || place.loads.is_empty();
+        let place = place.filter(can_be_computed).and_then(|place| match counter {
+            Some(counter) => counter.over_all(place, !is_plain || !access.certain),
             None => Some(place.clone()),
         });
         let place = place.filter(|place| self.is_fixed(place, around));

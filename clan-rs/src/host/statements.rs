@@ -29,6 +29,10 @@ struct Part {
     regions: Vec<Node>,
     /// True if it contains jumps, labels, or regions.
     is_rough: bool,
+    /// True if it contains labels to which `goto` may jump.
+    has_labels: bool,
+    /// True if it contains a `case` of a `switch` around it.
+    has_cases: bool,
 }
 
 impl Part {
@@ -37,6 +41,8 @@ impl Part {
         self.doings.add(other.doings);
         self.regions.extend(other.regions);
         self.is_rough |= other.is_rough;
+        self.has_labels |= other.has_labels;
+        self.has_cases |= other.has_cases;
     }
 
     fn of(node: HostNode, doings: Doings) -> Self {
@@ -262,6 +268,7 @@ impl<'a> Inside<'a> {
         }
         // A place in one arm may depend on what the condition changes.
         self.all.interest.settle(&mut all.doings);
+        all.has_cases &= !switch;
         if !is_idle(&condition) || nodes.iter().any(|arm| !arm.is_empty()) {
             let branch = HostBranch { range, position, condition, arms: nodes, switch };
             all.nodes = vec![HostNode::Branch(Box::new(branch))];
@@ -316,17 +323,22 @@ impl<'a> Inside<'a> {
         let (step, stepped) = step.unzip();
         let nodes = std::mem::take(&mut body.nodes);
         let (is_rough, regions) = (body.is_rough, std::mem::take(&mut body.regions));
+        // What stands before the loop does not hold in it if control enters it elsewhere.
+        let is_entered = body.has_cases || body.has_labels && self.has_goto_outside(range);
+        let position = if is_entered { Position::Fixed } else { position };
+        let counter = counter.filter(|_| !is_entered);
         let mut parts = tested.unwrap_or_default();
         parts.add(body.doings);
         let stepped = stepped.unwrap_or_default();
         let plain = !is_rough && regions.is_empty();
         let accesses = self.all.interest.hoist(&parts, &stepped, &regions, counter.as_ref(), plain);
+        let mut all = before.unwrap_or_default();
+        // A place in the loop may depend on what the first part of its header sets.
+        let accesses = self.all.interest.unchanged_by(&all, accesses);
         let touches = self.all.interest.touches(&accesses);
         parts.add(stepped);
         parts.accesses = accesses;
-        let mut all = before.unwrap_or_default();
         all.add(parts);
-        // A place in the loop may depend on what the first part of its header sets.
         self.all.interest.settle(&mut all);
         let idle = |code: &Option<HostCode>| code.as_ref().is_none_or(is_idle);
         let is_empty = nodes.is_empty() && idle(&start) && idle(&condition) && idle(&step);
@@ -341,7 +353,30 @@ impl<'a> Inside<'a> {
             touches,
         };
         let nodes = if is_empty { Vec::new() } else { vec![HostNode::Loop(Box::new(node))] };
-        Part { nodes, doings: all, regions, is_rough }
+        let Part { has_labels, has_cases, .. } = body;
+        Part { nodes, doings: all, regions, is_rough, has_labels, has_cases }
+    }
+
+    /// True if a `goto` outside of a range may jump to a label in it.
+    fn has_goto_outside(&self, range: SourceRange) -> bool {
+        let mut found = false;
+        self.function.body.walk(&mut |stmt| {
+            let may_jump = match &stmt.kind {
+                StmtKind::Other { what: Unsupported::Goto, .. } => true,
+                StmtKind::Other { what: Unsupported::Assembly, .. } => self.is_jump(stmt),
+                _ => false,
+            };
+            found |= may_jump && !stmt.range.is_within(range);
+        });
+        found
+    }
+
+    /// True for `asm goto`, or if a macro hides whether it is one.
+    fn is_jump(&self, assembly: &Stmt) -> bool {
+        let text = self.all.source.slice(assembly.range);
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let is_written = text.starts_with("asm") || text.starts_with("__asm");
+        !is_written || words.any(|word| ["goto", "__goto", "__goto__"].contains(&word))
     }
 
     fn other(&self, stmt: &'a Stmt, what: &'a Unsupported, parts: &'a [Stmt], position: Position) -> Part {
@@ -359,10 +394,17 @@ impl<'a> Inside<'a> {
                 let arm = self.stmt(body, self.alone(stmt.range, body));
                 self.branch((stmt.range, position), condition, vec![arm], true)
             }
+            (Unsupported::Assembly, _) if self.is_jump(stmt) => {
+                let mut all = self.opaque(stmt, &format!("contains {}", what.words()), Position::Fixed);
+                all.add(self.jump(stmt, Jump::Goto, None, Position::Fixed));
+                all
+            }
             (Unsupported::Label | Unsupported::Case, [.., inner]) => {
                 let end = inner.range.start.clamp(stmt.range.start, stmt.range.end);
                 let label = HostNode::Label { range: SourceRange { end, ..stmt.range } };
                 let mut all = Part { is_rough: true, ..Part::of(label, Doings::default()) };
+                all.has_labels = *what == Unsupported::Label;
+                all.has_cases = *what == Unsupported::Case;
                 all.add(self.stmt(inner, self.alone(stmt.range, inner)));
                 all
             }

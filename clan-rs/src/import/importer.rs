@@ -60,7 +60,7 @@ pub fn import(unit: &Unit, is_cxx: bool, before_c99: bool) -> Tree {
     importer.tree.peculiar =
         macros::peculiar(unit).into_iter().chain(importer.lines.iter().copied()).collect();
     importer.tree.has_streams_to_memory = streams::may_lead_to_memory(unit);
-    importer.tree.macros = macros::names(unit);
+    importer.tree.macros = macros::names(unit, &importer.tree.variables);
     importer.tree.includes_itself = unit.includes_itself();
     importer.tree.marked_in_headers = marked_in_headers(unit);
     if !is_cxx {

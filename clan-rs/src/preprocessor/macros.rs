@@ -9,7 +9,7 @@ use clang_sys::{CXCursor_MacroDefinition, CXCursor_MacroExpansion};
 use scop::{Model, SourceRange, Storage, c_syntax};
 
 use crate::c::clang::{Cursor, Unit};
-use crate::c::ctree::Peculiar;
+use crate::c::ctree::{Peculiar, Variable};
 
 /// The macro that has another value each time.
 pub const COUNTER: &str = "__COUNTER__";
@@ -92,9 +92,15 @@ fn definitions_of(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
     unit.top_level_of(CXCursor_MacroDefinition)
 }
 
-/// Everything that is a macro somewhere in a file or its headers.
-pub fn names(unit: &Unit) -> BTreeSet<String> {
-    definitions_of(unit).map(|cursor| cursor.spelling()).collect()
+/// Everything that is a macro somewhere in a file or its headers, without those that stand for the variables of the same
+/// name: `#define stderr stderr`.
+pub fn names(unit: &Unit, variables: &[Variable]) -> BTreeSet<String> {
+    let variables: BTreeSet<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+    let changes_nothing = |definition: &Cursor| {
+        let name = definition.spelling();
+        variables.contains(name.as_str()) && definition.words() == [&*name, &*name]
+    };
+    definitions_of(unit).filter(|one| !changes_nothing(one)).map(|cursor| cursor.spelling()).collect()
 }
 
 /// The words in the call of a region that are among some names of macros: those of its variables and members, and the

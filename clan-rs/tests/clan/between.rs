@@ -272,7 +272,7 @@ fn code_that_cannot_touch_an_array_is_harmless() {
 const READING: &[(&str, &str, &str, &str)] = &[
     (", int *count", "printf(\"%d\", count[0]);", "reads &count[0], !", "reads &count[0]"),
     (", double *restrict other", "printf(\"%f\", other[0]);", "reads &other[0], !", "reads &other[0]"),
-    ("", "fprintf(stderr, \"%d\\n\", n); fflush(stdout);", "reads, !", ""),
+    ("", "fprintf(stderr, \"%d\\n\", n); fflush(stdout);", "reads &stderr, reads &stdout, !", ""),
     (", double *restrict other", "printf(\"%f\", *(1 + other));", "reads &other[1], !", "reads &other[1]"),
     (", double *restrict other", "printf(\"%f\", total(n, other));", "reads &p[i], !", "reads &p[i]"),
     (", double *restrict other", "printf(\"%f\", *((double *)(void *)other));", "reads, !", "reads"),
@@ -288,7 +288,7 @@ const READING: &[(&str, &str, &str, &str)] = &[
     ("", "printf(\"%f\", total(n, a));", "reads &p[i], !", "reads &p[i]"),
     (", double *b", "printf(\"%f\", total(n, b));", "reads &p[i], !", "reads &p[i]"),
     (", char *b", "int k = b[0]; printf(\"%d\", k);", "reads &b[0], !", "reads &b[0]"),
-    (", char *b", "printf(\"%s\", b); fputs(b, stdout);", "reads, !", "reads"),
+    (", char *b", "printf(\"%s\", b); fputs(b, stdout);", "reads, reads &stdout, !", "reads"),
     (
         ", double *restrict other",
         "other++; printf(\"%f\", other[0]);",
@@ -379,6 +379,10 @@ fn code_that_may_change_an_array_or_jumps() {
 }
 
 const UNKNOWN: &[(&str, &str, &str, &str)] = &[
+    ("", "g(a);", "unknown, !", "unknown, !"),
+    ("", "g(a + n);", "unknown, !", "unknown, !"),
+    ("", "void (*h)(double *) = g; h(&a[1]);", "unknown, !", "unknown, !"),
+    (", double **b", "g(*b);", "called, reads &b[0], unknown, !", "unknown, !"),
     ("", "g(0);", "unknown, !", "unknown"),
     ("", "void (*h)(void) = 0; h();", "unknown, !", "unknown"),
     ("", "in_parallel(n);", "no memory", "unknown"),
@@ -566,4 +570,361 @@ fn streams_lead_to_files() {
         );
         assert_eq!(between(&text), *expected, "{before}");
     }
+}
+
+/// Whole files without their first lines, and what is between their regions: how memory is reached.
+const WAYS: &[(&str, &str)] = &[
+    // Forms of lvalues.
+    (
+        "static void f(int n, double *a, double *b) { REGION(a) *(n ? a : b) = 1; REGION(a) } int main(void) { double *m = malloc(99); f(8, m, m); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) (unknown(), a)[1] = 2; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "unknown, writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) 2[a] = 3; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &a[2]",
+    ),
+    (
+        "static void f(double *a) { REGION(a) *(double *)((char *)a + 8) = 4; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) ((double (*)[3])a)[1][2] = 5; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(void *v) { double *a = v; REGION(a) memset(v + 8, 0, 8); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    // Integers as pointers.
+    (
+        "static void f(double *a, long b) { REGION(a) ((double *)(b + 8))[0] = 1; REGION(a) } int main(void) { double *m = malloc(99); f(m, (long)m); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a, long b) { REGION(a) b[(double *)0] = 1; REGION(a) } int main(void) { double *m = malloc(99); f(m, (long)m / 8); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a, long b) { REGION(a) *(double *)(b ^ 5) = 1; REGION(a) } int main(void) { double *m = malloc(99); f(m, (long)m ^ 5); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a, unsigned long b) { REGION(a) *(double *)~b = 1; REGION(a) } int main(void) { double *m = malloc(99); f(m, ~(unsigned long)m); return 0; }",
+        "writes",
+    ),
+    // Vectors and complex numbers.
+    (
+        "typedef double v4 __attribute__((vector_size(32))); static void f(double *a) { v4 *p = (v4 *)a; REGION(a) p[0][1] = 2; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "reads &p[0], writes",
+    ),
+    (
+        "static void f(double *a) { _Complex double *p = (_Complex double *)a; REGION(a) __imag__ p[1] = 2; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "reads &p[1], writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) __real__ a[1] = 3; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "reads &a[1], writes",
+    ),
+    // Structures, unions, arrays of pointers, and what is set when it is declared.
+    (
+        "struct s { double *p; }; static void set(struct s s) { s.p[0] = 1; } static void f(double *a) { struct s s; s.p = a; REGION(a) set(s); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &s.p[0]",
+    ),
+    (
+        "struct s { double *p; }; static struct s make(double *p) { struct s s = {p}; return s; } static void f(double *a) { REGION(a) make(a).p[0] = 1; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "struct s { double x[9]; }; static double first(struct s s) { return s.x[0]; } void f(void) { struct s s = {{1}}; double *a = s.x; REGION(a) first(s); REGION(a) }",
+        "reads &s",
+    ),
+    (
+        "struct s { double x[9]; }; static void f(struct s s) { double *a = s.x; REGION(a) s = (struct s){{2}}; REGION(a) } int main(void) { struct s s = {{1}}; f(s); return 0; }",
+        "overwrites &s",
+    ),
+    (
+        "struct s { double x[9]; }; void f(void) { struct s s = {{1}}, t = s; double *a = s.x; REGION(a) t = s; REGION(a) (void)t; }",
+        "reads &s",
+    ),
+    (
+        "struct s { int n; double x[]; }; static void f(struct s *q) { double *a = q->x; REGION(a) q->x[1] = 2; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &q->x[1]",
+    ),
+    (
+        "struct s { double x[9]; int n : 3; }; static struct s s; void f(void) { double *a = s.x; REGION(a) s.n = 2; REGION(a) }",
+        "writes",
+    ),
+    (
+        "union u { double *p; long n; }; static void f(double *a) { union u u; REGION(a) u.p = a; ((double *)u.n)[1] = 2; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "struct s { double *p; }; static void f(double *a) { struct s *q; REGION(a) q = &(struct s){a}; q->p[0] = 1; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &q->p[0]",
+    ),
+    (
+        "static void f(double *a) { REGION(a) ((double *[]){a})[0][1] = 2; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static double own[9]; static double *const t[] = {[1] = own + 1}; void f(int n) { REGION(own) t[n][0] = 1; REGION(own) }",
+        "overwrites &t[n][0]",
+    ),
+    (
+        "static double own[9]; static struct { int n; double *p; } s = {.p = &own[2]}; void f(void) { REGION(own) s.p[0] = 2; REGION(own) }",
+        "overwrites &s.p[0]",
+    ),
+    (
+        "static double own[9]; static double *get(void) { static double *const p = &own[1]; return p; } void f(void) { REGION(own) get()[0] = 2; REGION(own) }",
+        "writes",
+    ),
+    (
+        "static void f(double *a) { double *t[2] = {0, a}; REGION(a) double **u = t; u[1][0] = 1; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &u[1][0]",
+    ),
+    (
+        "static void f(double *a) { REGION(a) double *p; memcpy(&p, &a, sizeof p); p[0] = 1; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &p[0]",
+    ),
+    (
+        "static void f(double *a) { double x, *p; REGION(a) memcpy(&x, &a, 8); double y = x; memcpy(&p, &y, 8); p[0] = 1; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &p[0]",
+    ),
+    // Functions of the library.
+    (
+        "static void f(double *a) { REGION(a) a = realloc(a, 99); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) char *s = strchr((char *)a, 3); *s = 0; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &s[0], reads",
+    ),
+    (
+        "static void f(int n, double *a) { REGION(a) memmove(a, a + 1, 8 * n); REGION(a) } int main(void) { f(8, malloc(99)); return 0; }",
+        "reads &a[1], writes a",
+    ),
+    (
+        "static void f(int n, double *a) { REGION(a) memcpy(a, a + n, n++); REGION(a) } int main(void) { f(8, malloc(99)); return 0; }",
+        "reads, writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) char *end; strtod((char *)a, &end); *end = 0; REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "reads, writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) frexp(2, (int *)a); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "unknown, !",
+    ),
+    (
+        "static void f(double *a) { REGION(a) sprintf((char *)a, \"%d\", 1); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) snprintf(0, 0, \"%n\", (int *)a); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) sscanf(\"1\", \"%lf\", a); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static void f(double *a) { REGION(a) fread(a, 8, 1, stdin); fwrite(a, 8, 1, stdout); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "reads, writes",
+    ),
+    // Calls.
+    (
+        "static double own[9]; static int compare(const void *p, const void *q) { own[0] = 1; return 0; } void f(int *t) { REGION(own) qsort(t, 9, 4, compare); REGION(own) }",
+        "called, unknown",
+    ),
+    (
+        "static double own[9]; static int compare(const void *p, const void *q) { own[0] = 1; return 0; } void f(int *t) { REGION(own) qsort(t, 9, 4, 0); REGION(own) }",
+        "unknown",
+    ),
+    (
+        "static double own[9]; static int compare(const double *p, const double *q) { ((double *)p)[0] = 1; return 0; } void f(void) { REGION(own) qsort(own, 9, 8, (int (*)(const void *, const void *))compare); REGION(own) }",
+        "called, unknown, !",
+    ),
+    (
+        "static double own[9]; static void set(void) { own[0] = 1; } static void (*const table[])(void) = {set}; void f(int n) { REGION(own) table[n](); REGION(own) }",
+        "called, unknown",
+    ),
+    (
+        "static double own[9]; static void set(void) { own[0] = 1; } void f(void) { REGION(own) (&set)(); REGION(own) }",
+        "called, unknown",
+    ),
+    (
+        "static double own[9]; static void set(void) { own[0] = 1; } void f(void) { REGION(own) (*set)(); REGION(own) }",
+        "called, unknown",
+    ),
+    (
+        "static double own[9]; void set(void) { own[0] = 1; } void f(void) { REGION(own) unknown(); REGION(own) }",
+        "called, unknown",
+    ),
+    (
+        "static double own[9]; static void set(void) { own[0] = 1; } __attribute__((constructor)) static void start(void) { set(); } void f(void) { REGION(own) unknown(); REGION(own) }",
+        "called, unknown",
+    ),
+    (
+        "static double own[9]; double *get(void) { return own; } void f(void) { REGION(own) unknown(); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static double own[9]; static double *get(void) { return own; } void f(void) { double *(*g)(void) = get; REGION(own) g()[0] = 1; REGION(own) }",
+        "called, unknown, writes, !",
+    ),
+    (
+        "static void f(int n, double *a) { REGION(a) if (n) f(n - 1, a); REGION(a) } int main(void) { f(8, malloc(99)); return 0; }",
+        "",
+    ),
+    (
+        "static void set(int n, double *p) { if (n) set(n - 1, p + 1); else p[0] = 1; } static void f(double *a) { REGION(a) set(3, a); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "overwrites &p[0]",
+    ),
+    (
+        "static void f(int n, double *a) { if (n) { double x[9]; f(n - 1, x); } REGION(a) { double x[9]; x[0] = 1; } REGION(a) } int main(void) { f(8, malloc(99)); return 0; }",
+        "",
+    ),
+    (
+        "static double own[9]; static void leave(void) { own[0] = 1; } void f(int n) { REGION(own) atexit(leave); if (n) exit(1); REGION(own) }",
+        "called, unknown",
+    ),
+    // Assembly, other threads, volatile memory.
+    (
+        "static double own[9]; void f(void) { REGION(own) __asm__(\"movq $0, own(%rip)\"); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static double own[9]; void f(void) { REGION(own) __asm__(\"movq $0, %0\" : \"=m\"(own[0])); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static double own[9]; __asm__(\".globl set\"); void f(void) { REGION(own) unknown(); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static double own[9]; static void set(void) { own[0] = 1; } void f(void) { REGION(own) __asm__(\"call set\"); REGION(own) }",
+        "called, unknown, !",
+    ),
+    (
+        "static double own[9]; void f(void) { REGION(own) *(volatile double *)own = 1; REGION(own) }",
+        "called, unknown, writes, !",
+    ),
+    (
+        "static double own[9]; static volatile int flag; void f(void) { REGION(own) while (flag) { } REGION(own) }",
+        "unknown",
+    ),
+    ("static double own[9]; void f(_Atomic int *p) { REGION(own) ++*p; REGION(own) }", "unknown"),
+    // Memory of blocks.
+    ("void f(int n) { double x[n]; REGION(x) x[0] = 1; REGION(x) }", "overwrites &x[0]"),
+    (
+        "void f(int n) { double x[9]; REGION(x) { double x[3]; if (n) return; x[0] = n; } REGION(x) }",
+        "no memory",
+    ),
+    ("void f(int n) { { double x[9]; REGION(x) REGION(x) } { double x[3]; x[0] = n; } }", ""),
+    ("void f(int n) { double *x = __builtin_alloca(99); REGION(x) REGION(x) }", "no memory"),
+    ("void f(int n) { double *x = (double[9]){0}; REGION(x) REGION(x) }", "no memory"),
+    // What types evaluate.
+    (
+        "static int of(int n, double b[n]) { return (double (*)[(int)b[1]])0 != 0; } static void f(double *a) { REGION(a) of(9, a); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "unknown, !",
+    ),
+    (
+        "static double own[9]; void f(int n) { REGION(own) n += (double (*)[(int)own[1]])0 != 0; REGION(own) }",
+        "writes",
+    ),
+    (
+        "static double own[9]; static int g(void) { own[0] = 1; return 2; } void f(int n) { REGION(own) n += (double (*)[g()])0 != 0; REGION(own) }",
+        "called, unknown",
+    ),
+    (
+        "static double own[9]; void f(int n) { REGION(own) n += sizeof(int[(int)own[1]]); REGION(own) }",
+        "reads &own[1]",
+    ),
+    (
+        "static double own[9]; void f(int n) { REGION(own) typedef int row[(int)(own[1] = 2)]; REGION(own) }",
+        "overwrites &own[1]",
+    ),
+];
+
+#[test]
+fn memory_is_reached_in_many_ways() {
+    for (text, expected) in WAYS {
+        let text = format!(
+            "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nvoid unknown();\n{text}"
+        );
+        assert_eq!(between(&text), *expected, "{text}");
+    }
+}
+
+/// Headers, files that include them at `HEADER`, and what is between the regions of these.
+const HEADERS: &[(&str, &str, &str)] = &[
+    (
+        "static void set(void) { own[0] = 1; }",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) unknown(); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static void set(void) { own[0] = 1; }",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) set(); REGION(own) }",
+        "overwrites &own[0]",
+    ),
+    (
+        "static int k(int n) { n += (double (*)[(int)own[1]])0 != 0; return n; }",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) k(3); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static int k(int n) { for (; n < 3; n++) { } n += (double (*)[(int)own[1]])0 != 0; return n; }",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) k(3); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static int k(int n) { n += (double (*)[g()])0 != 0; return n; }",
+        "static double own[9]; static int g(void) { own[0] = 1; return 2; }\nHEADER\nvoid f(void) { REGION(own) k(3); REGION(own) }",
+        "called, unknown, !",
+    ),
+    (
+        "static int k(int n) { for (; n < 3; n++) { } return n; }",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) k(3); REGION(own) }",
+        "",
+    ),
+    (
+        "static double *const table[] = {own};",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) unknown(); REGION(own) }",
+        "unknown, !",
+    ),
+    ("static double own[9];", "HEADER\nvoid f(void) { REGION(own) unknown(); REGION(own) }", "unknown, !"),
+    (
+        "static void set(double *p) { p[0] = 1; } static void (*handler)(double *) = set;",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) handler(own); REGION(own) }",
+        "unknown, !",
+    ),
+    (
+        "static void set(double *p) { p[0] = 1; }",
+        "static double own[9];\nHEADER\nvoid f(void) { REGION(own) set(own); REGION(own) }",
+        "overwrites &p[0]",
+    ),
+    (
+        "static void call(void) { set(); }",
+        "static double own[9]; static void set(void) { own[0] = 1; }\nHEADER\nvoid f(void) { REGION(own) unknown(); REGION(own) }",
+        "called, unknown",
+    ),
+];
+
+#[test]
+fn headers_have_functions_too() {
+    let folder = std::env::temp_dir().join(format!("clan-between-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("mine.h");
+    for (header, text, expected) in HEADERS {
+        std::fs::write(&path, format!("{header}\n")).unwrap();
+        let text = text.replace("HEADER", &format!("#include \"{}\"", path.display()));
+        let text = format!("void unknown();\n{text}");
+        assert_eq!(between(&text), *expected, "{header} {text}");
+    }
+    let _ = std::fs::remove_dir_all(folder);
 }
