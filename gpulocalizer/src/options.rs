@@ -51,7 +51,7 @@ pub enum ReportFormat {
 /// Whether arrays may be resident on the device between regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ResidencyOption {
-    /// If the code between the regions at most reads them.
+    /// Yes, as far as the analysis of the code between the regions allows it.
     Auto,
     /// No: each region has its own transfers.
     Never,

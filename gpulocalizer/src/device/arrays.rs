@@ -16,7 +16,8 @@ pub fn device_arrays(
 ) -> Result<Vec<DeviceArray>> {
     let mut arrays = Vec::new();
     for array in &usage.model.arrays {
-        if let Some(in_slices) = device_array(usage, array)? {
+        let may_stay = transfers.candidates.is_some_and(|candidates| candidates.reuse(array.id).is_some());
+        if let Some(in_slices) = device_array(usage, array, may_stay)? {
             let choice = transfer_layout::choose(usage, &in_slices, array, transfers, numberer)?;
             arrays.push(choice.apply(in_slices)?);
         }
@@ -24,7 +25,7 @@ pub fn device_arrays(
     Ok(arrays)
 }
 
-fn device_array(usage: &Usage<'_>, array: &Array) -> Result<Option<DeviceArray>> {
+fn device_array(usage: &Usage<'_>, array: &Array, may_stay: bool) -> Result<Option<DeviceArray>> {
     let kernel = usage.kernel_accesses(array.id)?;
     let host = usage.host_accesses(array.id)?;
     if kernel.is_empty() && (array.visible || host.is_empty()) {
@@ -36,7 +37,8 @@ fn device_array(usage: &Usage<'_>, array: &Array) -> Result<Option<DeviceArray>>
     let everyone: Vec<&Access> =
         if array.visible { kernel.clone() } else { kernel.iter().chain(&host).copied().collect() };
     let elements = usage.elements(array, &everyone)?;
-    let mut placed = if array.visible { slice(usage, array, &elements)? } else { whole(array, &elements)? };
+    let mut placed =
+        if array.visible { slice(usage, array, &elements, may_stay)? } else { whole(array, &elements)? };
     if array.visible {
         let Moved { copy_in, copy_out } = in_slices(usage, &placed, array, &elements)?;
         placed.copy_in = IslSet(copy_in.text()?);
@@ -52,13 +54,13 @@ fn is_never_written(usage: &Usage<'_>, array: ArrayId) -> bool {
 }
 
 /// Returns the smallest slice of the outermost dimension that contains all elements.
-fn slice(usage: &Usage<'_>, array: &Array, elements: &Set) -> Result<DeviceArray> {
+fn slice(usage: &Usage<'_>, array: &Array, elements: &Set, may_stay: bool) -> Result<DeviceArray> {
     let inner = array.extents.iter().skip(1).filter_map(|extent| extent.value.clone()).collect();
     let (lower, extent) = match array.extents.len() {
         0 => (PwAff::parse("{ [(0)] }")?, PwAff::parse("{ [(1)] }")?),
         _ => parameter_range(elements, 0)?,
     };
-    let extent = if !array.memory.is_empty() && !usage.constants.contains_key(&array.id) {
+    let extent = if may_stay && !usage.constants.contains_key(&array.id) {
         only_in_array(usage, array, &lower, extent, elements)?
     } else {
         extent

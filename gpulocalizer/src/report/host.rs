@@ -3,7 +3,10 @@
 
 use std::fmt;
 
-use scop::{ActionOp, HostAction, HostPlace, MemoryClass, Placed, Procedure, Program, ResidencyPlan};
+use scop::{
+    ActionOp, HostAction, HostPlace, MemoryClass, MemoryLifetime, MemoryObject, Placed, Procedure, Program,
+    ResidencyPlan,
+};
 use serde::Serialize;
 
 /// The part of the report on the code around the regions.
@@ -45,7 +48,7 @@ pub fn host(program: &Program<Placed>) -> Host {
     let Some(plan) = &program.residency else { return Host::default() };
     let names = |class: &MemoryClass| {
         let objects = class.memory.iter().filter_map(|id| program.memory.get(id.index()));
-        objects.map(|object| object.name.clone()).collect()
+        objects.map(shown).collect()
     };
     let kept = |class: &MemoryClass| Kept {
         class: class.id.to_string(),
@@ -58,12 +61,21 @@ pub fn host(program: &Program<Placed>) -> Host {
     }
 }
 
+/// Returns the name of an object: a variable, or the memory that a line allocates.
+fn shown(object: &MemoryObject) -> String {
+    match (object.lifetime, object.made_at) {
+        (MemoryLifetime::Allocated, Some(place)) => format!("{} in line {}", object.name, place.line),
+        (MemoryLifetime::Program | MemoryLifetime::Block, _) => format!("`{}`", object.name),
+        _ => object.name.clone(),
+    }
+}
+
 fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) -> HostCall {
     let around = |one: &&Procedure| one.range.is_some_and(|range| action.range.is_within(range));
     let class = |id: &scop::ClassId| {
         let memory = plan.classes.get(id.index()).map_or(&[][..], |class| &class.memory);
         let names = memory.iter().filter_map(|id| program.memory.get(id.index()));
-        names.map(|object| format!("`{}`", object.name)).collect::<Vec<_>>().join(", ")
+        names.map(shown).collect::<Vec<_>>().join(", ")
     };
     let bytes = |place: &HostPlace| match &place.bytes {
         Some(bytes) => format!("`{bytes}` bytes at `{}`", place.address),
@@ -118,9 +130,8 @@ impl fmt::Display for Host {
         }
         writeln!(f, "\nbetween the regions")?;
         for kept in &self.memory {
-            let names: Vec<_> = kept.memory.iter().map(|name| format!("`{name}`")).collect();
             let when = if kept.bounded { " while no unknown code runs" } else { "" };
-            writeln!(f, "  {}: {} stays on the device{when}", kept.class, names.join(", "))?;
+            writeln!(f, "  {}: {} stays on the device{when}", kept.class, kept.memory.join(", "))?;
         }
         for call in &self.calls {
             let why = match call.because_of_line {

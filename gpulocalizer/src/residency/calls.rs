@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{
-    ActionOp, ClassId, Effect, HostAction, HostBlock, HostCode, HostLoop, HostNode, HostPlace, Jump,
-    Position, SourceRange, Touch,
+    ActionOp, ClassId, Effect, HostAction, HostBlock, HostCode, HostJump, HostLoop, HostNode, HostPlace,
+    Jump, Position, SourceRange, Touch,
 };
 
 use crate::residency::classes::{Class, Classes};
@@ -197,7 +197,8 @@ impl Guard<'_> {
             let Some(class) = self.classes.of(object.memory).filter(|class| run.contains(class)) else {
                 continue;
             };
-            for jump in jumps_out(&block.body) {
+            let exists = |jump: &&HostJump| self.classes.is_declared_before(object.memory, jump.range);
+            for jump in jumps_out(&block.body).into_iter().filter(exists) {
                 if jump.jump == Jump::Goto || !takes_statements(jump.position) {
                     calls.unguarded(
                         [class],

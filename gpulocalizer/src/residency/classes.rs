@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{ArrayId, MemoryId, MemoryLifetime, MemoryObject, Touch};
+use scop::{ArrayId, MemoryId, MemoryLifetime, MemoryObject, SourceRange, Touch};
 
 /// An array of a region: the position of the scop, and the array.
 pub type RegionArray = (usize, ArrayId);
@@ -19,6 +19,7 @@ pub struct Classes {
     /// The class of each array.
     pub of_array: BTreeMap<RegionArray, Class>,
     of_memory: BTreeMap<MemoryId, Class>,
+    declared: BTreeMap<MemoryId, SourceRange>,
 }
 
 impl Classes {
@@ -39,6 +40,7 @@ impl Classes {
             bounded: Vec::new(),
             of_array: BTreeMap::new(),
             of_memory: BTreeMap::new(),
+            declared: BTreeMap::new(),
         };
         let mut of_root = BTreeMap::new();
         for id in used.into_iter().filter(|id| id.index() < objects.len()) {
@@ -50,6 +52,7 @@ impl Classes {
             let object = &objects[id.index()];
             let ends = matches!(object.lifetime, MemoryLifetime::Block | MemoryLifetime::Unknown);
             classes.memory[class].push(id);
+            classes.declared.extend(object.made_at.map(|place| (id, place)));
             classes.bounded[class] |= ends || object.exposed;
             classes.of_memory.insert(id, class);
         }
@@ -63,6 +66,11 @@ impl Classes {
     /// Returns the class of an object.
     pub fn of(&self, memory: MemoryId) -> Option<Class> {
         self.of_memory.get(&memory).copied()
+    }
+
+    /// True if an object of a block exists where some text begins.
+    pub fn is_declared_before(&self, memory: MemoryId, text: SourceRange) -> bool {
+        self.declared.get(&memory).is_none_or(|place| place.start < text.start)
     }
 
     /// Returns the classes that an access may touch.

@@ -81,6 +81,7 @@ fn tools(arguments: &Arguments) -> io::Result<Tools> {
     Ok(Tools {
         bin: bin.canonicalize()?,
         simulator: root.join("cudasim/cudasim-cc"),
+        watched: format!("@{}", root.join("cudasim/host-flags").display()),
         cache: root.join("target/cudasim"),
         seconds: arguments.limit,
     })

@@ -29,6 +29,8 @@ pub struct Tools {
     pub bin: PathBuf,
     /// `cudasim-cc`
     pub simulator: PathBuf,
+    /// The flag with which compilers make code whose accesses `cudasim-cc --coherence` sees.
+    pub watched: String,
     /// Where `cudasim-cc` keeps its runtime.
     pub cache: PathBuf,
     /// What any process may use of a processor.
@@ -176,15 +178,28 @@ impl<'a> Workshop<'a> {
         pack::write(&self.folder, programs)?;
         let flags = ["-w", "-O1", "-ffp-contract=off", "-fno-ivopts", "-c"];
         let (compiler, standard, ending) = compiler(pack::language(programs));
+        let watched = &self.tools.watched;
         let commands = [
             self.limited(compiler).arg(standard).args(flags).arg(format!("originals.{ending}")),
-            self.limited(compiler).arg(standard).args(flags).arg(format!("translations.{ending}")),
-            self.limited("gcc").args(flags).arg("packed.c"),
+            self.limited(compiler)
+                .arg(standard)
+                .args(flags)
+                .arg(watched)
+                .arg(format!("translations.{ending}")),
+            self.limited("gcc").args(flags).arg(watched).arg("packed.c"),
             // Variables with linkage have the same names in both versions.
             self.limited("objcopy").args(["--keep-global-symbol=originals", "originals.o"]),
             self.limited(&self.tools.simulator)
                 .env("CUDASIM_CACHE", &self.tools.cache)
-                .args(["--check", "-O1", "-w", "packed_gpu.cu", "originals.o", "translations.o", "packed.o"])
+                .args([
+                    "--coherence",
+                    "-O1",
+                    "-w",
+                    "packed_gpu.cu",
+                    "originals.o",
+                    "translations.o",
+                    "packed.o",
+                ])
                 .args(["-o", "packed"]),
         ]
         .map(|command| self.run(command));
@@ -280,7 +295,7 @@ fn work_done(has_kernels: bool, left_to_host: bool) -> Work {
 
 /// What `cudasim/README.md` calls the first finding.
 fn finding(stderr: &str) -> String {
-    const KINDS: [&str; 14] = [
+    const KINDS: [&str; 15] = [
         "race",
         "which has no value yet",
         "out of bounds",
@@ -295,6 +310,7 @@ fn finding(stderr: &str) -> String {
         "copy to the host of",
         "failed launch",
         "host memory",
+        "stale value",
     ];
     let first = stderr.lines().find(|line| line.starts_with("cudasim: ")).unwrap_or_default();
     KINDS.iter().find(|kind| first.contains(*kind)).unwrap_or(&"another").to_string()

@@ -79,10 +79,15 @@ impl Workshop<'_> {
         fs::write(self.folder.join(&counted), host)?;
         let commands = [
             self.limited(compiler).arg(standard).args(FLAGS).args([&name, "-o", "original"]),
-            self.limited(compiler).arg(standard).args(FLAGS).args(["-c", &counted, "-o", "counted.o"]),
+            self.limited(compiler).arg(standard).args(FLAGS).arg(&self.tools.watched).args([
+                "-c",
+                &counted,
+                "-o",
+                "counted.o",
+            ]),
             self.limited(&self.tools.simulator)
                 .env("CUDASIM_CACHE", &self.tools.cache)
-                .args(["--check", "-O1", "-w", &format!("whole{number}_gpu.cu"), "counted.o"])
+                .args(["--coherence", "-O1", "-w", &format!("whole{number}_gpu.cu"), "counted.o"])
                 .args(["-o", "translated"]),
         ]
         .map(|command| self.run(command));
