@@ -112,7 +112,10 @@ impl<'t> Ground<'t> {
 
     /// Returns what is evaluated in a part of the text without being in the tree: the lengths in types.
     pub fn hidden_in(&self, range: SourceRange) -> Doings {
-        let is_in = |place: &Option<SourceRange>| place.is_none_or(|place| place.is_within(range));
+        // Ranges in macros may overlap without one being in the other.
+        let is_in = |place: &Option<SourceRange>| {
+            place.is_none_or(|place| place.start <= range.end && range.start <= place.end)
+        };
         let mut search =
             Search { ground: self, found: Doings::default(), certain: false, leaves_out: &|_| false };
         let hidden = &self.tree.hidden;

@@ -848,6 +848,33 @@ const WAYS: &[(&str, &str)] = &[
         "static double own[9]; void f(int n) { REGION(own) typedef int row[(int)(own[1] = 2)]; REGION(own) }",
         "overwrites &own[1]",
     ),
+    (
+        "static double own[9];\n#define MOVE(p) p += (double (*)[(int)own[1]])0 != 0\nvoid f(int n) { REGION(own) MOVE(n); REGION(own) }",
+        "writes",
+    ),
+    // Parameters are set by calls.
+    (
+        "struct s { double x[9]; }; static void f(int n, struct s s) { double *a = s.x; REGION(a) if (n) f(n - 1, s); REGION(a) } int main(void) { struct s s = {{1}}; f(8, s); return 0; }",
+        "reads &s, writes",
+    ),
+    // The calls of an expression may change what its places depend on.
+    (
+        "static int k; static int bump(void) { return k++; } static void f(double *a) { REGION(a) a[k] = bump(); REGION(a) } int main(void) { f(malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static int bump(int *p) { return (*p)++; } static void f(int i, double *a) { REGION(a) a[i] = bump(&i); REGION(a) } int main(void) { f(3, malloc(99)); return 0; }",
+        "writes",
+    ),
+    (
+        "static int bump(int i) { return i + 1; } static void f(int i, double *a) { REGION(a) a[i] = bump(i); REGION(a) } int main(void) { f(3, malloc(99)); return 0; }",
+        "writes &a[i]",
+    ),
+    // An expression of which nothing is known.
+    (
+        "static double own[9]; void f(void) { REGION(own) __atomic_store_n((long *)own, 1, 0); REGION(own) }",
+        "unknown, !",
+    ),
 ];
 
 #[test]
