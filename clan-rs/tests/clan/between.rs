@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use scop::{Effect, Extracted, HostCode, HostNode, MemoryId, ProcedureId, Program, SourceRange, Touch};
+use scop::{
+    Effect, Extracted, HostCode, HostNode, HostRegion, MemoryId, ProcedureId, Program, SourceRange, Touch,
+};
 
 use crate::host::program;
 
@@ -33,7 +35,9 @@ fn between(text: &str) -> String {
     let memory: BTreeSet<MemoryId> = arrays.into_iter().flatten().collect();
     let exposed = memory.iter().any(|id| program.memory[id.index()].exposed);
     let mut regions: Vec<SourceRange> = Vec::new();
-    program.host.iter().for_each(|procedure| find_regions(&procedure.body, &mut regions));
+    for procedure in &program.host {
+        for_all_regions(&procedure.body, &mut |region| regions.push(region.range));
+    }
     regions.sort_by_key(|range| range.start);
     assert!(regions.len() > 1, "{text}");
     let text = (regions[0].end, regions[1].start);
@@ -43,18 +47,6 @@ fn between(text: &str) -> String {
     let mut found: Vec<String> = between.found.into_iter().collect();
     found.extend(exposed.then(|| "!".to_owned()));
     found.join(", ")
-}
-
-fn find_regions(nodes: &[HostNode], found: &mut Vec<SourceRange>) {
-    for node in nodes {
-        match node {
-            HostNode::Region(region) => found.push(region.range),
-            HostNode::Block(block) => find_regions(&block.body, found),
-            HostNode::Loop(one) => find_regions(&one.body, found),
-            HostNode::Branch(branch) => branch.arms.iter().for_each(|arm| find_regions(arm, found)),
-            HostNode::Code(_) | HostNode::Jump(_) | HostNode::Label { .. } => {}
-        }
-    }
 }
 
 impl Between<'_> {
@@ -870,6 +862,10 @@ const WAYS: &[(&str, &str)] = &[
         "static int bump(int i) { return i + 1; } static void f(int i, double *a) { REGION(a) a[i] = bump(i); REGION(a) } int main(void) { f(3, malloc(99)); return 0; }",
         "writes &a[i]",
     ),
+    (
+        "static double own[9]; static void set(void) { own[0] = 1; } static void g(void) { ({ set(); }); } void f(void) { REGION(own) g(); REGION(own) }",
+        "overwrites &own[0], unknown",
+    ),
     // An expression of which nothing is known.
     (
         "static double own[9]; void f(void) { REGION(own) __atomic_store_n((long *)own, 1, 0); REGION(own) }",
@@ -954,4 +950,32 @@ fn headers_have_functions_too() {
         assert_eq!(between(&text), *expected, "{header} {text}");
     }
     let _ = std::fs::remove_dir_all(folder);
+}
+
+/// The host copies arrays that have no memory in the document for each region: they may be parts of arrays that have.
+#[test]
+fn regions_touch_arrays_without_memory() {
+    let (text, program) = program(
+        "struct s { double x[9]; };\nvoid f(struct s *q) { double *a = q->x; REGION(a)\n#pragma scop\n\
+         for (int i = 0; i < 8; i++) q->x[i] += 1;\n#pragma endscop\n}\n",
+    );
+    let mut found = Vec::new();
+    for procedure in &program.host {
+        for_all_regions(&procedure.body, &mut |region| {
+            found.push(region.touches.iter().any(|touch| touch.effect != Effect::Reads));
+        });
+    }
+    assert_eq!(found, [false, true], "{text}");
+}
+
+fn for_all_regions(nodes: &[HostNode], visit: &mut dyn FnMut(&HostRegion)) {
+    for node in nodes {
+        match node {
+            HostNode::Region(region) => visit(region),
+            HostNode::Block(block) => for_all_regions(&block.body, visit),
+            HostNode::Loop(one) => for_all_regions(&one.body, visit),
+            HostNode::Branch(branch) => branch.arms.iter().for_each(|arm| for_all_regions(arm, visit)),
+            HostNode::Code(_) | HostNode::Jump(_) | HostNode::Label { .. } => {}
+        }
+    }
 }
