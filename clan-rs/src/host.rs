@@ -37,7 +37,7 @@ use crate::errors::{Fault, Result};
 use crate::host::accesses::Ground;
 use crate::host::bits::Bits;
 use crate::host::opaque::Opaque;
-use crate::host::pointers::{Pointers, functions};
+use crate::host::pointers::Pointers;
 use crate::host::settle::Interest;
 use crate::host::statements::{Functions, declared_in};
 use crate::regions::translated::Translated;
@@ -81,7 +81,7 @@ pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>])
         }
     }
     let procedures =
-        functions(tree).zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
+        tree.all_functions().zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
     let ground = Ground { tree, pointers: &pointers, procedures: procedures.collect() };
     let resident: Vec<BTreeSet<VariableId>> =
         sets.iter().map(|sets| sets.keys().copied().collect()).collect();
@@ -93,7 +93,7 @@ pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>])
         regions,
         resident: &resident,
     };
-    let procedures = functions(tree).filter_map(|function| all.procedure(function)).collect();
+    let procedures = tree.all_functions().filter_map(|function| all.procedure(function)).collect();
     Ok(Host { memory: interest.memory(), procedures })
 }
 
@@ -105,7 +105,7 @@ const SPECIAL: [&str; 6] =
 /// memory ends without a trace.
 fn returns_again(tree: &Tree) -> bool {
     let mut found = false;
-    for function in functions(tree) {
+    for function in tree.all_functions() {
         function.body.walk_expressions(tree, &mut |expr| {
             found |= may_return_again(expr);
             if let ExprKind::Call { callee: Some(callee), .. } = &expr.kind {
@@ -165,7 +165,7 @@ fn objects_of<'a>(tree: &Tree, pointers: &'a Pointers, id: VariableId) -> &'a Bi
 fn placed(tree: &Tree, opaque: &Opaque) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
     let mut shadowed = BTreeSet::new();
-    for function in functions(tree).filter(|function| !opaque.is_opaque(function)) {
+    for function in tree.all_functions().filter(|function| !opaque.is_opaque(function)) {
         found.extend(&function.parameters);
         found.extend(declared_in_blocks(function));
         note_shadowed(tree, &function.body, &mut function.parameters.clone(), &mut shadowed);

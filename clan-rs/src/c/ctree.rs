@@ -78,9 +78,14 @@ pub struct QualifiedName {
 }
 
 impl Tree {
+    /// Returns all functions whose bodies are known.
+    pub fn all_functions(&self) -> impl Iterator<Item = &Function> {
+        self.functions.iter().chain(&self.header_functions)
+    }
+
     /// Returns the function of this name, if its body is known.
     pub fn function(&self, name: &str) -> Option<&Function> {
-        self.functions.iter().chain(&self.header_functions).find(|function| function.name == name)
+        self.all_functions().find(|function| function.name == name)
     }
 
     /// Returns the variable with this id.

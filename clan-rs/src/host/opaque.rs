@@ -8,7 +8,6 @@ use crate::c::ctree::{
     Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported, Variable,
     VariableId,
 };
-use crate::host::pointers::functions;
 
 /// What the tree does not show.
 pub struct Opaque<'t> {
@@ -42,13 +41,13 @@ impl<'t> Opaque<'t> {
             callable: BTreeSet::new(),
             has_threads: !parallel.is_empty(),
         };
-        for function in functions(tree) {
+        for function in tree.all_functions() {
             if is_parallel(function) || function.hidden_part.is_some() || has_opaque_parts(tree, function) {
                 opaque.functions.insert(&function.name);
             }
             opaque.note_special_calls(&function.body);
         }
-        for function in functions(tree).filter(|function| is_named_elsewhere(tree, function)) {
+        for function in tree.all_functions().filter(|function| is_named_elsewhere(tree, function)) {
             opaque.callable.insert(&function.name);
         }
         opaque

@@ -66,7 +66,7 @@ impl<'t> Pointers<'t> {
         pointers.solver.include(EXPOSED, other);
         pointers.solver.copy(files, EXPOSED);
         pointers.file_scope();
-        for function in functions(tree) {
+        for function in tree.all_functions() {
             pointers.function(function);
         }
         pointers.solver.solve();
@@ -165,11 +165,6 @@ impl<'t> Pointers<'t> {
         self.solver.load(pointer, loaded);
         loaded
     }
-}
-
-/// Returns all functions of a tree.
-pub fn functions(tree: &Tree) -> impl Iterator<Item = &Function> {
-    tree.functions.iter().chain(&tree.header_functions)
 }
 
 /// What the whole file makes of its variables and functions.
