@@ -349,6 +349,9 @@ inline void forget(const void *start, long bytes)
         piece.newer_on_device.remove(from, to);
         drop(piece);
     });
+#ifdef CUDASIM
+    cudasim::host_writes(from, to - from); // another object may begin there, without a value
+#endif
 }
 "#;
 
