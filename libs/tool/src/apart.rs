@@ -135,6 +135,7 @@ mod tests {
         for number in 0..3 {
             let mut scop = scop.clone();
             scop.model.name = number.to_string();
+            scop.model.arrays.iter_mut().for_each(|array| array.memory.clear());
             scop.model.arrays[0].memory.extend((number == 1).then_some(MemoryId(0)));
             let mut region = region.clone();
             (region.range.start, region.range.end, region.range.line) =
@@ -142,6 +143,8 @@ mod tests {
             program.scops.push(scop);
             program.source.regions.push(region);
         }
+        program.host.clear();
+        program.memory.clear();
         program.memory.push(MemoryObject {
             id: MemoryId(0),
             name: "memory of other code".to_owned(),
