@@ -39,7 +39,8 @@ impl Counter {
         let ctype = tree.variable(variable).arithmetic()?;
         let low = Term::of(tree, value)?;
         let ExprKind::Binary(operator, left, right) = &condition.kind else { return None };
-        let counts = |side: &Expr| Term::of(tree, side).is_some_and(|term| is_variable(&term, variable));
+        let counts =
+            |side: &Expr| Term::of(tree, side).is_some_and(|term| has_value_of_variable(&term, variable));
         let (high, inclusive) = match operator {
             BinaryOp::Lt | BinaryOp::Le if counts(left) => (right, *operator == BinaryOp::Le),
             BinaryOp::Gt | BinaryOp::Ge if counts(right) => (left, *operator == BinaryOp::Ge),
@@ -150,6 +151,10 @@ impl Counter {
         if !mentions(&difference, self.variable) {
             return Some(guard.clone());
         }
+        // Differences of unsigned numbers wrap around.
+        if difference.ctype().is_unsigned() && [&guard.low, &guard.high].into_iter().any(subtracts) {
+            return None;
+        }
         let grows = grows(&difference.polynomial()?, self.variable, &BTreeSet::new())?;
         let value = if grows { &self.last } else { &self.low };
         let [low, high] = [&guard.low, &guard.high].map(|term| term.with(self.variable, value));
@@ -213,8 +218,38 @@ fn without_casts(term: &Term) -> &Term {
     }
 }
 
-fn is_variable(term: &Term, variable: VariableId) -> bool {
-    matches!(without_casts(term), Term::Variable(id, _) if *id == variable)
+/// True for a variable, and for a conversion of it to a type that has all of its values.
+fn has_value_of_variable(term: &Term, variable: VariableId) -> bool {
+    match term {
+        Term::Variable(id, _) => *id == variable,
+        Term::Cast(ctype, operand) => {
+            keeps_values(*ctype, operand) && has_value_of_variable(operand, variable)
+        }
+        _ => false,
+    }
+}
+
+/// True if a conversion keeps all values of its operand.
+fn keeps_values(ctype: CType, operand: &Term) -> bool {
+    let from = operand.ctype();
+    match (ctype.is_unsigned(), from.is_unsigned()) {
+        (true, true) | (false, false) => ctype.size() >= from.size(),
+        (false, true) => ctype.size() > from.size(),
+        (true, false) => matches!(operand, Term::Integer(value, _) if *value >= 0),
+    }
+}
+
+/// True if a term has a difference or a negative number in it.
+fn subtracts(term: &Term) -> bool {
+    match term {
+        Term::Integer(value, _) => *value < 0,
+        Term::Variable(..) => false,
+        Term::Negated(_) => true,
+        Term::Cast(_, operand) => subtracts(operand),
+        Term::Binary(operator, left, right) => {
+            *operator == BinaryOp::Sub || subtracts(left) || subtracts(right)
+        }
+    }
 }
 
 /// `i++`, `++i`, `i += 1`
@@ -229,6 +264,9 @@ fn counts_up(step: &Expr, variable: VariableId) -> bool {
     }
 }
 
+/// Larger numbers stand for negative ones in unsigned arithmetic, or soon wrap around.
+const LARGEST: i128 = i32::MAX as i128;
+
 /// True if the bounds of a loop are compared and counted as mathematical integers: all are signed, or all are unsigned
 /// with 64 bits.
 fn is_exact(ctype: CType, bounds: [&Term; 2]) -> bool {
@@ -238,14 +276,18 @@ fn is_exact(ctype: CType, bounds: [&Term; 2]) -> bool {
     };
     fn fits(term: &Term, is_like: &impl Fn(CType) -> bool) -> bool {
         match term {
-            Term::Integer(value, _) => *value >= 0 || is_like(CType::Int),
+            Term::Integer(value, _) => *value >= 0 && *value <= LARGEST || is_like(CType::Int),
             Term::Variable(_, ctype) => is_like(*ctype),
             Term::Negated(operand) => is_like(CType::Int) && fits(operand, is_like),
-            Term::Cast(ctype, operand) => is_like(*ctype) && fits(operand, is_like),
+            Term::Cast(ctype, operand) => {
+                is_like(*ctype) && keeps_values(*ctype, operand) && fits(operand, is_like)
+            }
             Term::Binary(_, left, right) => fits(left, is_like) && fits(right, is_like),
         }
     }
-    is_like(ctype) && bounds.iter().all(|bound| fits(bound, &is_like))
+    // The first value of an unsigned counter would wrap around.
+    let wraps = ctype.is_unsigned() && subtracts(bounds[0]);
+    is_like(ctype) && !wraps && bounds.iter().all(|bound| fits(bound, &is_like))
 }
 
 /// True if all subscripts of a place are computed as mathematical integers.
@@ -254,7 +296,7 @@ pub fn is_exact_place(place: &Place) -> bool {
         let ctype = term.ctype();
         let is_wide = ctype.size() >= if ctype.is_unsigned() { 8 } else { 4 };
         match term {
-            Term::Integer(..) => true,
+            Term::Integer(value, _) => *value <= LARGEST,
             Term::Variable(..) => is_wide,
             Term::Negated(operand) => is_wide && is_exact(operand),
             Term::Cast(ctype, operand) => {

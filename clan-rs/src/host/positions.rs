@@ -45,11 +45,9 @@ pub fn in_block(
         && block.start < statement.start
         && statement.end <= block.end
         && statement.start < statement.end;
-    if is_in_order && source.macro_uses.iter().all(starts_alone) {
-        Position::Statement
-    } else {
-        Position::Fixed
-    }
+    let from = before.map_or(block.start, |before| before.end);
+    let is_free = is_in_order && !follows_pragma(source, from, statement.start);
+    if is_free && source.macro_uses.iter().all(starts_alone) { Position::Statement } else { Position::Fixed }
 }
 
 /// Returns where calls can be added to the only statement in a larger one.
@@ -59,7 +57,21 @@ pub fn alone(source: &SourceText, around: SourceRange, statement: SourceRange) -
     };
     let is_inside =
         around.start < statement.start && statement.end <= around.end && statement.start < statement.end;
-    if is_inside && !source.macro_uses.iter().any(touches) { Position::Alone } else { Position::Fixed }
+    // A directive before the statement belongs to it, and nothing may stand between them.
+    let is_free = is_inside && {
+        let gap = source.slice(source.range(around.start, statement.start));
+        !gap.contains('#') && !follows_pragma(source, around.start, statement.start)
+    };
+    if is_free && !source.macro_uses.iter().any(touches) { Position::Alone } else { Position::Fixed }
+}
+
+/// True if a `_Pragma`, or a macro that may be one, may belong to the statement at an offset; the text before it begins
+/// at `from`.
+fn follows_pragma(source: &SourceText, from: u32, statement: u32) -> bool {
+    let text = |start: u32| source.slice(source.range(start, statement));
+    let is_directly_before =
+        |&(_, end): &(u32, u32)| from <= end && end <= statement && text(end).trim().is_empty();
+    text(from).contains("_Pragma") || source.macro_uses.iter().any(is_directly_before)
 }
 
 fn first(expr: &Expr) -> &Expr {

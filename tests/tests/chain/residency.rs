@@ -89,7 +89,7 @@ fn programs_move_what_their_data_flow_demands() {
 }
 
 /// Programs of which only the results are tested.
-const OTHERS: [(&str, &[u64]); 1] = [("scopes", &[50, 6])];
+const OTHERS: [(&str, &[u64]); 2] = [("scopes", &[50, 6]), ("bounds", &[])];
 
 /// The checking simulator finds stale values on either side; results are those of the C program.
 #[test]
