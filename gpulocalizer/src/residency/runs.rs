@@ -21,7 +21,6 @@ pub struct RunTable {
     of_procedure: Vec<Runs>,
     /// What procedures run that unknown code may call.
     pub elsewhere: Runs,
-    has_unknown: Vec<bool>,
 }
 
 impl RunTable {
@@ -36,18 +35,14 @@ impl RunTable {
     }
 
     fn with(procedures: &[Procedure], is_called_from_elsewhere: fn(&Procedure) -> bool) -> Self {
-        let mut table = Self {
-            of_procedure: vec![Runs::new(); procedures.len()],
-            elsewhere: Runs::new(),
-            has_unknown: vec![false; procedures.len()],
-        };
+        let mut table = Self { of_procedure: vec![Runs::new(); procedures.len()], elsewhere: Runs::new() };
         let mut changed = true;
         while changed {
             changed = false;
             for (position, procedure) in procedures.iter().enumerate() {
-                let (runs, unknown) = (table.of(&procedure.body), table.has_unknown(&procedure.body));
-                changed |= runs != table.of_procedure[position] || unknown != table.has_unknown[position];
-                (table.of_procedure[position], table.has_unknown[position]) = (runs, unknown);
+                let runs = table.of(&procedure.body);
+                changed |= runs != table.of_procedure[position];
+                table.of_procedure[position] = runs;
             }
             let mut elsewhere = Runs::new();
             for (position, _) in
@@ -108,17 +103,6 @@ impl RunTable {
         let mut runs = self.of(&one.body);
         one.condition.iter().chain(&one.step).for_each(|code| then(&mut runs, self.of_code(code)));
         runs
-    }
-
-    /// True if some nodes may run unknown code, or what they call may.
-    pub fn has_unknown(&self, nodes: &[HostNode]) -> bool {
-        nodes.iter().any(|node| {
-            let called = |code: &&HostCode| {
-                code.unknown.is_some()
-                    || code.calls.iter().any(|id| self.has_unknown.get(id.index()).is_none_or(|one| *one))
-            };
-            node.codes().iter().any(called) || node.parts().into_iter().any(|part| self.has_unknown(part))
-        })
     }
 }
 
