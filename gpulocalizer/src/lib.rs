@@ -161,6 +161,7 @@ pub fn report(
     let report = report::placement::report(&value, options)?;
     let text = match format {
         ReportFormat::Text => report.to_string(),
+        ReportFormat::Transfers => report::text::Transfers(&report).to_string(),
         ReportFormat::Json => {
             let json = serde_json::to_string_pretty(&report);
             json.map_err(|error| Diagnostic::bug(NAME, format!("its report is not JSON: {error}")))?

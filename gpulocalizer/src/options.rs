@@ -44,6 +44,8 @@ pub struct CommandLine {
 pub enum ReportFormat {
     /// For people.
     Text,
+    /// For people, only what is copied where, and for which accesses.
+    Transfers,
     /// For scripts.
     Json,
 }

@@ -166,6 +166,12 @@ fn the_report_says_what_is_where_and_why() {
     ] {
         assert!(text.lines().any(|other| other == line), "no line {line:?} in\n{text}");
     }
+    let transfers = report(ReportFormat::Transfers);
+    assert!(
+        transfers.contains("  B\n    to the device: m * p elements of 8 bytes, read in line 8\n"),
+        "{transfers}"
+    );
+    assert!(!transfers.contains("kernel"), "{transfers}");
     let json: serde_json::Value = serde_json::from_str(&report(ReportFormat::Json)).unwrap();
     let uses = json["regions"][0]["kernels"][0]["uses"].as_array().unwrap();
     let shared: Vec<_> = uses.iter().filter(|used| used["memory"] == "shared").collect();

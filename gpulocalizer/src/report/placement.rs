@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{Result, Set, Text};
+use polyhedra::{Map, Result, Set, Text};
 use scop::{
     Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Diagnostics, IslSet, Kernel,
     KernelPlacement, Layout, Memory, Model, Placed, Program, Scop,
@@ -52,6 +52,8 @@ pub struct OnDevice {
     /// The layout: `slice` of the outermost dimension, `slice, transferred in boxes`, `linearised`, `argument` by
     /// value, or `variable`.
     pub layout: &'static str,
+    /// True if the array stays on the device between runs of regions.
+    pub resident: bool,
     /// The form in which the array is transferred, and the reason.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
@@ -60,11 +62,18 @@ pub struct OnDevice {
     /// The number of these elements, as a formula of the parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements_to_device: Option<String>,
+    /// The lines of the statements that read these elements. If there are none, the elements are only copied so that
+    /// what comes back has the right values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines_that_read: Vec<u32>,
     /// The elements that are copied back, if there are any.
     pub to_host: Option<String>,
     /// The number of these elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements_to_host: Option<String>,
+    /// The lines of the statements that write to these elements.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines_that_write: Vec<u32>,
 }
 
 /// A kernel.
@@ -149,16 +158,20 @@ fn describe_region(
 
 fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Result<Vec<OnDevice>> {
     let arrays = scop.stage.placement.device.iter();
-    arrays.map(|device| describe_array(scop.model.array(device.array)?, device, amounts)).collect()
+    arrays.map(|device| describe_array(&scop.model, device, amounts)).collect()
 }
 
-fn describe_array(array: &Array, device: &DeviceArray, amounts: &mut Amounts<'_>) -> Result<OnDevice> {
+fn describe_array(model: &Model, device: &DeviceArray, amounts: &mut Amounts<'_>) -> Result<OnDevice> {
+    let array = model.array(device.array)?;
     let (to_device, elements_to_device) = crossing(&device.copy_in, amounts)?;
     let (to_host, elements_to_host) = crossing(&device.copy_out, amounts)?;
     Ok(OnDevice {
+        lines_that_read: lines_of(model, device, AccessKind::Read)?,
+        lines_that_write: lines_of(model, device, AccessKind::Write)?,
         array: array.name.clone(),
         element_bytes: array.element.size().into(),
         memory: device.memory,
+        resident: device.resident.is_some(),
         reason: device.reason.clone(),
         layout: match (device.memory, &device.numbering, &device.boxes) {
             (DeviceMemory::Argument, ..) => "argument",
@@ -181,6 +194,31 @@ fn crossing(set: &IslSet, amounts: &mut Amounts<'_>) -> Result<(Option<String>, 
         return Ok((None, None));
     }
     Ok((Some(set.0.clone()), amounts.of(&elements).map(|amount| amount.formula)))
+}
+
+/// Returns the lines of the statements with accesses of this kind to what is copied: in before reads, out after writes.
+fn lines_of(model: &Model, device: &DeviceArray, kind: AccessKind) -> Result<Vec<u32>> {
+    let copied = match kind {
+        AccessKind::Read => &device.copy_in,
+        AccessKind::Write => &device.copy_out,
+    };
+    let copied = Set::parse(&copied.0)?;
+    let mut lines = BTreeSet::new();
+    for statement in &model.statements {
+        let domain = Set::parse(&statement.domain.0)?;
+        let mut accesses = statement.accesses.iter();
+        let touches = |access: &Access| -> Result<bool> {
+            let relation = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?;
+            Ok(!relation.intersect_range(copied.copy()?)?.is_empty()?)
+        };
+        let is_one = |access: &Access| access.array == device.array && access.kind == kind;
+        if accesses
+            .try_fold(false, |found, one| Ok::<_, polyhedra::Error>(found || is_one(one) && touches(one)?))?
+        {
+            lines.insert(statement.range.line);
+        }
+    }
+    Ok(lines.into_iter().collect())
 }
 
 fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>) -> Result<Vec<InKernel>> {

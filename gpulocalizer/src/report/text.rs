@@ -1,4 +1,4 @@
-//! The report as plain text.
+//! The report as plain text, and the part of it on transfers.
 
 use std::fmt;
 
@@ -30,13 +30,9 @@ impl fmt::Display for Region {
 impl fmt::Display for OnDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "    {} ({}, elements of {} bytes)", self.array, self.layout, self.element_bytes)?;
-        let crossings = [
-            ("to it    ", &self.to_device, &self.elements_to_device),
-            ("from it  ", &self.to_host, &self.elements_to_host),
-        ];
-        for (way, elements, count) in crossings {
-            let Some(elements) = elements else { continue };
-            let count = count.as_ref().map(|count| format!("{count} elements: ")).unwrap_or_default();
+        for (way, crossing) in ["to it    ", "from it  "].into_iter().zip(self.crossings()) {
+            let Some(Crossing { elements, count, .. }) = crossing else { continue };
+            let count = count.map(|count| format!("{count} elements: ")).unwrap_or_default();
             writeln!(f, "      {way}{count}{elements}")?;
         }
         if !self.reason.is_empty() {
@@ -48,11 +44,7 @@ impl fmt::Display for OnDevice {
 
 impl fmt::Display for InKernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = |numbers: &[u32], between: &str| {
-            numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(between)
-        };
-        let lines = if self.lines.len() == 1 { "line" } else { "lines" };
-        writeln!(f, "  kernel {}, {lines} {}", self.kernel, listed(&self.lines, ", "))?;
+        writeln!(f, "  kernel {}, {}", self.kernel, in_lines(&self.lines))?;
         let block = if self.block.is_empty() { "1".to_owned() } else { listed(&self.block, " x ") };
         writeln!(
             f,
@@ -61,6 +53,15 @@ impl fmt::Display for InKernel {
         )?;
         self.uses.iter().try_for_each(|used| write!(f, "{used}"))
     }
+}
+
+fn listed(numbers: &[u32], between: &str) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(between)
+}
+
+/// Returns `line 7` or `lines 7, 9`.
+fn in_lines(lines: &[u32]) -> String {
+    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, listed(lines, ", "))
 }
 
 impl fmt::Display for Use {
@@ -79,4 +80,65 @@ impl fmt::Display for Use {
         }
         writeln!(f, "; {}", self.reason)
     }
+}
+
+/// What is copied in one direction.
+struct Crossing<'a> {
+    elements: &'a str,
+    count: Option<&'a str>,
+    lines: &'a [u32],
+}
+
+impl OnDevice {
+    /// Returns what goes to the device and what comes back.
+    fn crossings(&self) -> [Option<Crossing<'_>>; 2] {
+        [
+            (&self.to_device, &self.elements_to_device, &self.lines_that_read),
+            (&self.to_host, &self.elements_to_host, &self.lines_that_write),
+        ]
+        .map(|(elements, count, lines)| {
+            Some(Crossing { elements: elements.as_deref()?, count: count.as_deref(), lines })
+        })
+    }
+}
+
+/// The part of a report on transfers: for each, the accesses for whose sake it stands there.
+pub struct Transfers<'a>(pub &'a Report);
+
+impl fmt::Display for Transfers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, region) in self.0.regions.iter().enumerate() {
+            if position > 0 {
+                writeln!(f)?;
+            }
+            writeln!(f, "transfers of {}, line {}", region.function, region.line)?;
+            region.device.iter().try_for_each(|array| transfers_of(array, f))?;
+        }
+        self.0.host.fmt(f)
+    }
+}
+
+fn transfers_of(array: &OnDevice, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let [there, back] = array.crossings();
+    if there.is_none() && back.is_none() {
+        return Ok(());
+    }
+    writeln!(f, "  {}", array.array)?;
+    let bytes = |crossing: &Crossing<'_>| match crossing.count {
+        Some(count) => format!("{count} elements of {} bytes", array.element_bytes),
+        None => format!("elements of {} bytes", array.element_bytes),
+    };
+    if let Some(there) = there {
+        let newer = if array.resident { ", if they are newer on the host" } else { "" };
+        let why = match there.lines {
+            [] => "so that all that comes back has its value".to_owned(),
+            lines => format!("read in {}", in_lines(lines)),
+        };
+        writeln!(f, "    to the device{newer}: {}, {why}", bytes(&there))?;
+    }
+    if let Some(back) = back {
+        let needed = if array.resident { ", when host code needs them" } else { "" };
+        writeln!(f, "    back{needed}: {}, written in {}", bytes(&back), in_lines(back.lines))?;
+    }
+    if array.reason.is_empty() { Ok(()) } else { writeln!(f, "    {}", array.reason) }
 }

@@ -2,5 +2,6 @@
 
 mod build_commands;
 mod goal;
+mod report;
 
 pub use goal::deliver;

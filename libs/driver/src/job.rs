@@ -32,13 +32,19 @@ pub struct Translated<'a> {
     pub folder: PathBuf,
     /// The documents of the stages that have run.
     pub documents: Vec<(Stage, PathBuf)>,
+    /// Why no further stage ran, if what there is can be reported on.
+    pub ended: Option<Stop>,
 }
 
 impl<'a> Translated<'a> {
     /// Creates the folder for the source with this number; no stage has run yet.
     pub fn new(job: Job<'_>, number: usize, source: &'a Source) -> Or<Self> {
-        let translated =
-            Self { source, folder: job.work.join((number + 1).to_string()), documents: Vec::new() };
+        let translated = Self {
+            source,
+            folder: job.work.join((number + 1).to_string()),
+            documents: Vec::new(),
+            ended: None,
+        };
         fs::create_dir_all(translated.program()).map_err(no_room)?;
         Ok(translated)
     }
@@ -51,6 +57,11 @@ impl<'a> Translated<'a> {
     /// Returns the path of the rule for make that clan-rs writes.
     pub fn rule(&self) -> PathBuf {
         self.folder.join("dependencies.d")
+    }
+
+    /// True if there is a document with dependences.
+    pub fn is_analysed(&self) -> bool {
+        self.documents.last().is_some_and(|(stage, _)| *stage >= Stage::Candl)
     }
 
     /// Returns the document of the last stage.

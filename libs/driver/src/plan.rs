@@ -91,7 +91,7 @@ pub enum Goal {
     Document(Option<PathBuf>),
     /// Write the documents of several files to a folder.
     Documents(PathBuf),
-    /// Write the report on parallel loops to a file, or to the standard output.
+    /// Write the report on loops and transfers to a file, or to the standard output.
     Report(Option<PathBuf>),
     /// Write the answers to wishes to a file, or to the standard output.
     Answers(Option<PathBuf>),

@@ -79,8 +79,10 @@ impl Tools {
         if swapped.keys().any(|&stage| plan.chain.compares(stage)) {
             used.push(SCOP_CHECK);
         }
-        if matches!(plan.goal, Goal::Answers(_)) {
-            used.push(SCOP_ANSWERS);
+        match plan.goal {
+            Goal::Answers(_) => used.push(SCOP_ANSWERS),
+            Goal::Report(_) => used.extend([Stage::Candl.name(), Stage::Gpulocalizer.name()]),
+            _ => {}
         }
         if swapped.contains_key(&Stage::Scheduler) {
             used.push(Stage::Scheduler.name());

@@ -12,11 +12,12 @@ use std::fs;
 use std::path::Path;
 
 use crate::job::{Job, Translated, no_room};
-use crate::plan::Source;
+use crate::plan::{Goal, Source};
 use crate::process::copy_stdin;
 use crate::stages::Stage;
 use crate::stop::Or;
 
+pub use arguments::arguments;
 pub use kept::keep;
 
 use proof::Proof;
@@ -33,6 +34,10 @@ fn translate_one<'a>(job: Job<'a>, number: usize, source: &'a Source) -> Or<Tran
     match run_stages(job, &mut translated) {
         Ok(()) => Ok(translated),
         Err(stop) if stop.is_signal() => Err(stop),
+        Err(stop) if matches!(job.plan.goal, Goal::Report(_)) && translated.is_analysed() => {
+            translated.ended = Some(stop);
+            Ok(translated)
+        }
         Err(stop) => Err(keep(job, &translated, &[]).err().unwrap_or(stop)),
     }
 }

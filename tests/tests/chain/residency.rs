@@ -88,6 +88,30 @@ fn programs_move_what_their_data_flow_demands() {
     }
 }
 
+/// The report names the lines for whose sake copies stand where they are.
+#[test]
+fn every_copy_is_explained() {
+    let source = root().join("tests/programs/residency/residual.c");
+    let said = driver().arg("--report").arg(&source).run().succeeded().stdout;
+    for line in [
+        "    back, when host code needs them: -2 + n elements of 8 bytes, written in line 11",
+        "    stays on the device from one run of the region to the next",
+        "  is_small, line 17: `sizeof(u[i])` bytes at `&u[i]` are copied back if they are newer on the device",
+        "  main, line 36: what `u` points to leaves the device without a copy",
+    ] {
+        assert!(said.lines().any(|other| other == line), "no line {line:?} in\n{said}");
+    }
+}
+
+/// If a later stage refuses the file, the loops are reported all the same.
+#[test]
+fn the_report_survives_a_refusal() {
+    let call = driver().args(["--report", "--tile-sizes", "K9=4"]).arg(root().join("examples/lu.c"));
+    let outcome = call.run().ended_with(1);
+    assert!(outcome.stdout.contains("for k"), "{}", outcome.stdout);
+    assert!(outcome.stderr.contains("there is no kernel K9"), "{}", outcome.stderr);
+}
+
 /// Programs of which only the results are tested.
 const OTHERS: [(&str, &[u64]); 2] = [("scopes", &[50, 6]), ("bounds", &[])];
 

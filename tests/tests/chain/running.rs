@@ -689,6 +689,7 @@ fn report_says_what_carries_each_loop() {
     let said = driver().within(scratch.path()).args(["-q", "--report"]).arg(lu).run().succeeded().stdout;
     assert!(said.contains("for k") && said.contains("in order"), "{said}");
     assert!(said.contains("parallel"), "{said}");
+    assert!(said.contains("  A\n    to the device: n^2 elements"), "{said}");
     assert_eq!(names_in(scratch.path()), Vec::<String>::new());
     driver().args(["--report", "--run", "examples/lu.c"]).run().ended_with(2);
 }

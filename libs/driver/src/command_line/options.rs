@@ -60,7 +60,7 @@ pub struct Options {
     /// With --run: count the memory traffic of a GPU
     #[arg(long)]
     pub profile: bool,
-    /// Print for each loop whether it can run in parallel
+    /// Print which loops can run in parallel, and what is copied
     #[arg(long)]
     pub report: bool,
     /// Keep every document and the generated program in a folder

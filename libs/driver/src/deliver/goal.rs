@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use super::build_commands;
+use super::{build_commands, report};
 use crate::files::{File, install, place};
 use crate::job::{Job, Translated};
 use crate::plan::Goal;
@@ -25,13 +25,8 @@ pub fn deliver(job: Job<'_>, all: &[Translated<'_>]) -> Or<()> {
         keep(job, translated, files)?;
     }
     match &job.plan.goal {
-        Goal::Report(file) => {
-            print_all(job, all, "candl-rs", &["--report"], file.as_deref(), "candl-rs could not report")
-        }
-        Goal::Answers(file) => {
-            let failure = "scop-answers could not print the answers to the wishes";
-            print_all(job, all, SCOP_ANSWERS, &[], file.as_deref(), failure)
-        }
+        Goal::Report(file) => report::report(job, all, file.as_deref()),
+        Goal::Answers(file) => print_answers(job, all, file.as_deref()),
         Goal::Document(file) => write_document(job, all, file.as_deref()),
         Goal::Documents(folder) => write_documents(job, all, folder),
         Goal::Print => print_programs(job, &programs),
@@ -117,27 +112,19 @@ fn print_programs(job: Job<'_>, programs: &[Vec<File>]) -> Or<()> {
     Ok(())
 }
 
-/// Prints the output of a tool for each document.
-fn print_all(
-    job: Job<'_>,
-    all: &[Translated<'_>],
-    tool: &str,
-    options: &[&str],
-    file: Option<&Path>,
-    failure: &str,
-) -> Or<()> {
+/// Prints the answers to the wishes in each document.
+fn print_answers(job: Job<'_>, all: &[Translated<'_>], file: Option<&Path>) -> Or<()> {
     for translated in all {
         if all.len() > 1 {
             let line = joined(&translated.source.input, ":\n");
             print(&job.processes.signals, line.as_encoded_bytes())?;
         }
-        let mut words = vec![job.tools.path(tool).into_os_string()];
-        words.extend(options.iter().map(Into::into));
+        let mut words = vec![job.tools.path(SCOP_ANSWERS).into_os_string()];
         words.push(translated.last_document()?.into());
         words.extend(file.into_iter().flat_map(|file| ["-o".into(), file.into()]));
         let command = job.processes.command(words);
         if !job.processes.run(command, Kind { whose: Whose::Tool, what: None })?.is_success() {
-            return Err(Stop::failed(failure));
+            return Err(Stop::failed("scop-answers could not print the answers to the wishes"));
         }
     }
     Ok(())

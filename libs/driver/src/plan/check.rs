@@ -29,7 +29,7 @@ pub fn plan(line: CommandLine) -> Or<Plan> {
     let extraction = extraction(&options);
     let chain = Chain {
         first,
-        last,
+        last: if options.report { last.min(Stage::Scheduler) } else { last },
         swapped: options.stage.into_iter().map(|swap| (swap.stage, swap.command)).collect(),
         trusting: options.trust_stage,
         more,
@@ -43,13 +43,7 @@ pub fn plan(line: CommandLine) -> Or<Plan> {
 }
 
 fn last_stage(options: &Options) -> Stage {
-    let asked = if options.report {
-        Stage::Candl
-    } else if options.wishes_answered {
-        Stage::Gpulocalizer
-    } else {
-        Stage::LAST
-    };
+    let asked = if options.report || options.wishes_answered { Stage::Gpulocalizer } else { Stage::LAST };
     options.to.unwrap_or(asked)
 }
 

@@ -58,11 +58,22 @@ impl Checked<'_> {
         };
         if options.report {
             let why = || {
-                "--report only says what could run in parallel, but --run needs the whole chain".to_owned()
+                "--report only says what could run in parallel and what is copied, but --run needs the whole chain"
+                    .to_owned()
             };
             refuse_if(self.runs, why)?;
             refuse_if(rule.is_some(), || makes_none("--report"))?;
-            refuse_if(last != Stage::Candl, || format!("--report ends with candl-rs, not with {last}"))?;
+            refuse_if(![Stage::Candl, Stage::Gpulocalizer].contains(&last), || {
+                format!("--report ends with gpulocalizer or candl-rs, not with {last}")
+            })?;
+            refuse_if(self.first > Stage::Scheduler, || {
+                format!("--report needs what scheduler reads, not what {} reads", self.first)
+            })?;
+            let is_swapped = options.stage.iter().any(|swap| swap.stage == Stage::Gpulocalizer);
+            refuse_if(is_swapped, || {
+                "--report asks gpulocalizer: with a command instead of it, end the report with --to candl-rs"
+                    .to_owned()
+            })?;
         }
         if options.wishes_answered {
             let why = || {
