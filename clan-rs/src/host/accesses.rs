@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{Effect, ProcedureId, SourceRange};
 
-use crate::c::ctree::{
-    Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
-};
+use crate::c::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, Unnamed, VariableId};
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;
 use crate::host::place::Place;
 use crate::host::pointers::{
-    Pointers, harmless, is_array_object, is_lvalue, is_other_member, uses_unknown_streams,
+    Pointers, harmless, is_array_object, is_atomic, is_lvalue, is_other, is_other_member,
+    uses_unknown_streams,
 };
 use crate::host::solver::Node;
 
@@ -228,7 +227,11 @@ impl<'t> Search<'_, 't> {
     }
 
     fn structure(&mut self, base: &'t Expr) {
-        if base.ctype.is_pointer_like() || !is_lvalue(base) { self.value(base) } else { self.place(base) }
+        if base.ctype.is_pointer_like() || is_atomic(&base.ctype) || !is_lvalue(base) {
+            self.value(base);
+        } else {
+            self.place(base);
+        }
     }
 
     fn access(&mut self, lvalue: &'t Expr, effect: Effect) {
@@ -281,7 +284,7 @@ impl<'t> Search<'_, 't> {
     fn call_of_library(&mut self, callee: &Callee, known: Known, arguments: &'t [Expr], range: SourceRange) {
         let Ground { tree, pointers, .. } = self.ground;
         let bytes = known.bytes().and_then(|position| arguments.get(position));
-        let is_pointer = |argument: &Expr| argument.ctype.is_pointer_like();
+        let is_pointer = |argument: &Expr| argument.ctype.is_pointer_like() || is_other(argument);
         for (position, argument) in arguments.iter().enumerate().filter(|(_, argument)| is_pointer(argument))
         {
             let memory = pointers.value_of(argument);
@@ -305,5 +308,5 @@ impl<'t> Search<'_, 't> {
 }
 
 fn is_volatile(ctype: &Type) -> bool {
-    ctype.volatile || matches!(&ctype.kind, TypeKind::Other(name) if name.contains("_Atomic"))
+    ctype.volatile || is_atomic(ctype)
 }

@@ -73,6 +73,8 @@ impl Counter {
         }
         let mut all = place.clone();
         all.guards = place.guards.iter().map(|guard| self.weakest(guard)).collect::<Option<_>>()?;
+        // A guard that holds in some iterations and not in others leaves gaps.
+        all.whole &= !place.guards.iter().any(|guard| self.is_in_guard(guard));
         let positive = positive(place.guards.iter().chain([&self.guard]));
         all.whole &= match &mut all.extent {
             Extent::Between(low, high) => {
@@ -115,6 +117,10 @@ impl Counter {
             Extent::Between(low, high) => low.indices().chain(high.indices()).all(is_small),
             Extent::From(..) => !place.reads.contains(&self.variable),
         }
+    }
+
+    fn is_in_guard(&self, guard: &Guard) -> bool {
+        mentions(&guard.low, self.variable) || mentions(&guard.high, self.variable)
     }
 
     fn is_in(&self, step: &Step) -> bool {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
-    Callee, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Unnamed, Unsupported,
+    Callee, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported,
     VariableId,
 };
 use crate::host::bits::Bits;
@@ -316,8 +316,12 @@ impl<'t> Pointers<'t> {
             ExprKind::Variable(id) => self.of_variable(*id).0,
             ExprKind::Subscript { base, index } => {
                 let (pointer, offset) = (self.value(base), self.value(index));
-                match [base, index].into_iter().find(|part| is_vector(part)) {
-                    Some(vector) => self.place(vector),
+                match [base, index].into_iter().find(|part| is_other(part)) {
+                    Some(vector) => {
+                        let element = self.place(vector);
+                        let pointers = self.union(pointer, offset);
+                        self.union(element, pointers)
+                    }
                     None if is_number(base) => self.union(pointer, offset),
                     None => pointer,
                 }
@@ -349,7 +353,14 @@ impl<'t> Pointers<'t> {
     /// Returns the objects that the structure before a member may be. Its base may be a pointer, without a `*`: see
     /// [`crate::import::members`].
     fn structure(&mut self, base: &'t Expr) -> Node {
-        if base.ctype.is_pointer_like() { self.value(base) } else { self.place(base) }
+        match &base.ctype {
+            ctype if ctype.is_pointer_like() => self.value(base),
+            ctype if is_atomic(ctype) => {
+                let (pointer, structure) = (self.value(base), self.place(base));
+                self.union(pointer, structure)
+            }
+            _ => self.place(base),
+        }
     }
 
     fn text(&mut self) -> Node {
@@ -576,8 +587,14 @@ fn is_part_of_real(what: &Unnamed) -> bool {
     matches!(what, Unnamed::Other(words) if *words == "a part of a real number")
 }
 
-/// True for a vector of GNU C, which can have subscripts, and other values that are neither addresses nor numbers.
-fn is_vector(expr: &Expr) -> bool {
+/// True for an atomic type, perhaps that of a pointer.
+pub fn is_atomic(ctype: &Type) -> bool {
+    matches!(&ctype.kind, TypeKind::Other(name) if name.contains("_Atomic"))
+}
+
+/// True for a value of a type that the tree does not know: a structure, a vector of GNU C, which can have subscripts, but
+/// also an integer of 128 bits and an atomic pointer.
+pub fn is_other(expr: &Expr) -> bool {
     matches!(expr.ctype.kind, TypeKind::Other(_))
 }
 

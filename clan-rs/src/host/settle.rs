@@ -73,8 +73,8 @@ impl<'t> Interest<'t> {
         !self.in_set(one).is_disjoint(self.in_set(two))
     }
 
-    /// Removes places that other accesses of the same code may change before they are used, and those that only an
-    /// access which happens may compute.
+    /// Removes places that other accesses of the same code may change before they are used, those that only an access
+    /// which happens may compute, and those of memory that may or may not be freed.
     pub fn settle(&self, doings: &mut Doings) {
         let leaves = doings.leaves();
         let around =
@@ -82,8 +82,9 @@ impl<'t> Interest<'t> {
         for access in &mut doings.accesses {
             access.certain &= !leaves;
             let place = access.place.take();
-            let can_be_computed = |place: &Place| access.certain || place.loads.is_empty();
-            access.place = place.filter(|place| can_be_computed(place) && self.is_fixed(place, &around));
+            let is_harmless = |place: &Place| place.loads.is_empty() && access.effect != Effect::Frees;
+            access.place =
+                place.filter(|place| (access.certain || is_harmless(place)) && self.is_fixed(place, &around));
         }
     }
 
