@@ -4,6 +4,8 @@
 //! document is checked by its latest schedule tree ([`tree`]). `docs/proof.md` describes what exactly is proved and
 //! what is not.
 //!
+//! What a document says about memory that stays on the device between regions is checked as a whole ([`residency`]).
+//!
 //! [`check`] takes documents that have a schedule, of any stage. [`check_order`] takes documents that are only
 //! analysed and have a new order. Both take the name of the calling tool, which messages about internal errors name.
 
@@ -11,6 +13,7 @@ mod expansions;
 mod groups;
 mod program;
 mod report;
+mod residency;
 mod stage;
 mod tree;
 
@@ -20,6 +23,7 @@ use scop::{
 };
 
 pub use report::pair_in_words;
+pub use residency::check as check_residency;
 pub use stage::Checkable;
 use stage::{Order, Sections};
 
@@ -30,7 +34,8 @@ const OPERATIONS: u64 = 30_000_000;
 /// Checks the loop program of each scop, or its schedule if it has no loop program yet. There is a message for each
 /// two statements between which dependences are broken, for each statement with instances that run more than once or
 /// never, and for each access that does not find its element. If instances of a loop program run twice, nothing
-/// after that is checked. A scop is undecided if it is too complicated to check or has numbers that are too large
+/// after that is checked. There is also a message for each access of host code that may not find the last value of an
+/// element, because this is on the device. A scop is undecided if it is too complicated to check or has numbers that are too large
 /// for the check.
 pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
     let mut findings = Findings::default();
@@ -54,6 +59,7 @@ pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
             }
         }
     }
+    findings.refuted.extend(residency::check(program));
     findings
 }
 

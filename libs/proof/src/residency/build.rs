@@ -1,0 +1,325 @@
+//! Host code and the plan's calls as a graph.
+
+use scop::{
+    ActionOp, BlockObject, HostAction, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode, Jump,
+    MemoryObject, Position, Procedure, SourceRange, Touch,
+};
+
+use crate::residency::calls::{Calls, Here, is_careful};
+use crate::residency::graph::{Around, Code, Ends, Graph, Loop, Point, PointId, Step};
+use crate::residency::judge::Fault;
+
+/// Returns the graph of a procedure, and what is wrong with the calls in it. `unknown` is the number that stands for
+/// unknown code.
+pub fn graph<'a>(
+    procedure: &'a Procedure,
+    memory: &'a [MemoryObject],
+    calls: &mut Calls<'a>,
+    unknown: usize,
+) -> (Graph<'a>, Vec<Fault<'a>>) {
+    let mut has_goto = false;
+    HostNode::walk(&procedure.body, &mut |node| {
+        has_goto |= matches!(node, HostNode::Jump(jump) if jump.jump == Jump::Goto);
+    });
+    let mut builder = Builder {
+        procedure,
+        memory,
+        has_goto,
+        calls,
+        unknown,
+        graph: empty(),
+        around: Vec::new(),
+        in_loop: None,
+        in_block: None,
+        repeated_by: None,
+        labels: Vec::new(),
+        gotos: Vec::new(),
+        faults: Vec::new(),
+    };
+    let (entry, exit) = (builder.pass(), builder.pass());
+    (builder.graph.entry, builder.graph.exit) = (entry, exit);
+    let (end, last) = builder.nodes(&procedure.body, Some(entry));
+    builder.reject_forgets(&last);
+    builder.link(end, exit);
+    for goto in std::mem::take(&mut builder.gotos) {
+        for label in builder.labels.clone() {
+            builder.link(Some(goto), label);
+        }
+    }
+    (builder.graph, builder.faults)
+}
+
+/// Returns the graph of unknown code, which may call some procedures.
+pub fn unknown<'a>(calls: Vec<usize>) -> Graph<'a> {
+    let code = Code { code: None, announced: Vec::new(), calls, repeated_by: None };
+    let point =
+        Point { step: Step::Code(code), range: None, next: Vec::new(), in_loop: None, in_block: None };
+    Graph { points: vec![point], ..empty() }
+}
+
+fn empty<'a>() -> Graph<'a> {
+    Graph { points: Vec::new(), entry: 0, exit: 0, loops: Vec::new(), blocks: Vec::new() }
+}
+
+/// A statement that jumps may leave.
+enum Target<'a> {
+    Block { objects: &'a [BlockObject], number: usize },
+    Loop { next: PointId, end: PointId },
+    Switch { condition: PointId, end: PointId },
+}
+
+struct Builder<'b, 'a> {
+    procedure: &'a Procedure,
+    memory: &'a [MemoryObject],
+    has_goto: bool,
+    calls: &'b mut Calls<'a>,
+    unknown: usize,
+    graph: Graph<'a>,
+    /// The statements around, from the outside inwards.
+    around: Vec<Target<'a>>,
+    in_loop: Option<usize>,
+    in_block: Option<usize>,
+    repeated_by: Option<usize>,
+    labels: Vec<PointId>,
+    gotos: Vec<PointId>,
+    faults: Vec<Fault<'a>>,
+}
+
+/// The point after which something is executed; nothing if it is never executed.
+type At = Option<PointId>;
+
+impl<'a> Builder<'_, 'a> {
+    fn add(&mut self, at: At, step: Step<'a>, range: SourceRange) -> At {
+        let range = self.procedure.range.map(|_| range);
+        let (in_loop, in_block) = (self.in_loop, self.in_block);
+        self.graph.points.push(Point { step, range, next: Vec::new(), in_loop, in_block });
+        let point = self.graph.points.len() - 1;
+        self.link(at, point);
+        Some(point)
+    }
+
+    fn pass(&mut self) -> PointId {
+        let (in_loop, in_block) = (self.in_loop, self.in_block);
+        let step = Step::Pass;
+        self.graph.points.push(Point { step, range: None, next: Vec::new(), in_loop, in_block });
+        self.graph.points.len() - 1
+    }
+
+    fn link(&mut self, from: At, to: PointId) {
+        if let Some(from) = from {
+            self.graph.points[from].next.push(to);
+        }
+    }
+
+    fn take(&mut self, range: SourceRange, position: Position) -> Here<'a> {
+        match self.procedure.range {
+            Some(_) => self.calls.take(range, position),
+            None => Here::default(),
+        }
+    }
+
+    /// Adds some calls, directly before or after code that does the `touches`.
+    fn act(&mut self, mut at: At, actions: &[&'a HostAction], touches: &[Touch]) -> At {
+        for action in actions {
+            let is_end = matches!(action.op, ActionOp::Forget { .. }) && action.after;
+            if !is_end && !is_careful(action, touches) {
+                self.faults.push(Fault::Careless(action));
+            }
+            at = self.add(at, Step::Act(action), action.range);
+        }
+        at
+    }
+
+    fn reject_forgets(&mut self, actions: &[&'a HostAction]) {
+        let forgets = actions.iter().filter(|action| matches!(action.op, ActionOp::Forget { .. }));
+        self.faults.extend(forgets.map(|action| Fault::Careless(action)));
+    }
+
+    /// Adds nodes, and returns the calls after the last one.
+    fn nodes(&mut self, nodes: &'a [HostNode], mut at: At) -> (At, Vec<&'a HostAction>) {
+        let mut last = Vec::new();
+        for node in nodes {
+            self.reject_forgets(&last);
+            (at, last) = self.node(node, at);
+        }
+        (at, last)
+    }
+
+    fn node(&mut self, node: &'a HostNode, at: At) -> (At, Vec<&'a HostAction>) {
+        let (range, position) = match node {
+            HostNode::Code(code) => return self.code(code, at),
+            HostNode::Branch(branch) => (branch.range, branch.position),
+            HostNode::Loop(one) => (one.range, one.position),
+            HostNode::Block(block) => (block.range, block.position),
+            HostNode::Region(region) => (region.range, region.position),
+            HostNode::Jump(jump) => (jump.range, jump.position),
+            HostNode::Label { range } => (*range, Position::Fixed),
+        };
+        let Here { before, after } = self.take(range, position);
+        let touches = match node {
+            HostNode::Loop(one) => &one.touches[..],
+            HostNode::Region(region) => &region.touches,
+            _ => &[],
+        };
+        let at = self.act(at, &before, touches);
+        let end = match node {
+            HostNode::Code(_) => at,
+            HostNode::Branch(branch) => self.branch(branch, at),
+            HostNode::Loop(one) => self.a_loop(one, before, at),
+            HostNode::Block(block) => self.block(block, at),
+            HostNode::Region(region) => self.add(at, Step::Region { region, announced: before }, range),
+            HostNode::Jump(jump) => {
+                self.jump(jump, before, at);
+                None
+            }
+            HostNode::Label { .. } => {
+                let label = self.pass();
+                self.link(at, label);
+                self.labels.push(label);
+                let switch = self.around.iter().rev().find_map(|target| match target {
+                    Target::Switch { condition, .. } => Some(*condition),
+                    _ => None,
+                });
+                self.link(switch, label);
+                Some(label)
+            }
+        };
+        (self.act(end, &after, &[]), after)
+    }
+
+    fn code(&mut self, code: &'a HostCode, at: At) -> (At, Vec<&'a HostAction>) {
+        let Here { before, after } = self.take(code.range, code.position);
+        if code.position == Position::Expression {
+            self.faults.extend(after.iter().map(|action| Fault::Nowhere(action)));
+        }
+        let at = self.act(at, &before, &code.touches);
+        let mut calls: Vec<usize> = code.calls.iter().map(|id| id.index()).collect();
+        calls.extend(code.unknown.as_ref().map(|_| self.unknown));
+        let step = Code { code: Some(code), announced: before, calls, repeated_by: self.repeated_by };
+        let at = self.add(at, Step::Code(step), code.range);
+        (self.act(at, &after, &[]), after)
+    }
+
+    fn branch(&mut self, branch: &'a HostBranch, at: At) -> At {
+        let (condition, _) = self.code(&branch.condition, at);
+        let end = self.pass();
+        self.link(condition, end);
+        if branch.switch {
+            let condition = condition.unwrap_or(end);
+            self.around.push(Target::Switch { condition, end });
+        }
+        for arm in &branch.arms {
+            let start = if branch.switch { None } else { condition };
+            let (arm_end, last) = self.nodes(arm, start);
+            self.reject_forgets(&last);
+            self.link(arm_end, end);
+        }
+        if branch.switch {
+            self.around.pop();
+        }
+        Some(end)
+    }
+
+    /// The condition is evaluated before each iteration, or after it.
+    fn a_loop(&mut self, one: &'a HostLoop, announced: Vec<&'a HostAction>, at: At) -> At {
+        let end = self.pass();
+        let outside = (self.in_loop, self.repeated_by);
+        let it = Loop { touches: &one.touches, announced };
+        self.graph.loops.push(Around { outer: self.in_loop, it });
+        self.in_loop = Some(self.graph.loops.len() - 1);
+        let mut at = at;
+        if let Some(start) = &one.start {
+            (at, _) = self.code(start, at);
+        }
+        self.repeated_by = self.in_loop;
+        let (head, next) = (self.pass(), self.pass());
+        self.link(at, head);
+        let mut body = Some(head);
+        if let Some(condition) = &one.condition {
+            let (tested, _) = self.code(condition, Some(head));
+            self.link(tested, end);
+            let join = self.pass();
+            self.link(tested, join);
+            self.link(Some(head), join);
+            body = Some(join);
+        } else {
+            self.link(Some(head), end);
+        }
+        self.around.push(Target::Loop { next, end });
+        let (body_end, last) = self.nodes(&one.body, body);
+        self.reject_forgets(&last);
+        self.around.pop();
+        self.link(body_end, next);
+        let mut stepped = Some(next);
+        if let Some(step) = &one.step {
+            (stepped, _) = self.code(step, stepped);
+        }
+        self.link(stepped, head);
+        (self.in_loop, self.repeated_by) = outside;
+        Some(end)
+    }
+
+    fn block(&mut self, block: &'a HostBlock, at: At) -> At {
+        let outside = self.in_block;
+        self.graph.blocks.push(Around { outer: self.in_block, it: () });
+        let number = self.graph.blocks.len() - 1;
+        self.in_block = Some(number);
+        let objects = &block.objects[..];
+        self.around.push(Target::Block { objects, number });
+        let (mut at, last) = self.nodes(&block.body, at);
+        self.around.pop();
+        let is_end = |action: &&&HostAction| match &action.op {
+            ActionOp::Forget { place } => objects.iter().any(|object| object.place == *place),
+            _ => true,
+        };
+        let others = last.iter().copied().filter(|action| !is_end(&action));
+        self.faults.extend(others.map(Fault::Careless));
+        if at.is_some() && !objects.is_empty() {
+            let objects = objects.iter().map(|object| (object, number)).collect();
+            at = self.add(at, Step::Ends(Ends { objects, announced: last, value: None }), block.range);
+        }
+        self.in_block = outside;
+        at
+    }
+
+    fn jump(&mut self, jump: &'a HostJump, announced: Vec<&'a HostAction>, mut at: At) {
+        let mut value = None;
+        if let Some(code) = &jump.value {
+            (at, _) = self.code(code, at);
+            value = at;
+        }
+        let mut objects = Vec::new();
+        let mut to = None;
+        for target in self.around.iter().rev() {
+            match target {
+                Target::Block { objects: all, number } => objects.extend(
+                    all.iter().filter(|object| self.exists(object, jump.range)).map(|one| (one, *number)),
+                ),
+                Target::Loop { next, end } if matches!(jump.jump, Jump::Break | Jump::Continue) => {
+                    to = Some(if jump.jump == Jump::Break { *end } else { *next });
+                    break;
+                }
+                Target::Switch { end, .. } if jump.jump == Jump::Break => {
+                    to = Some(*end);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        if !objects.is_empty() {
+            at = self.add(at, Step::Ends(Ends { objects, announced, value }), jump.range);
+        }
+        match jump.jump {
+            // Where it leads is not known, but it leaves no more blocks than these.
+            Jump::Goto => self.gotos.extend(at),
+            _ => self.link(at, to.unwrap_or(self.graph.exit)),
+        }
+    }
+
+    /// True if an object of a block around a jump may exist when control reaches the jump: not before its declaration,
+    /// unless control may have been there before.
+    fn exists(&self, object: &BlockObject, jump: SourceRange) -> bool {
+        let declared = self.memory.get(object.memory.index()).and_then(|object| object.made_at);
+        self.has_goto || declared.is_none_or(|declared| declared.start < jump.start)
+    }
+}

@@ -1,0 +1,84 @@
+//! The plan's calls, by the code at which they stand.
+
+use std::collections::BTreeMap;
+
+use scop::{ActionOp, Effect, HostAction, Position, SourceRange, Touch};
+
+use crate::residency::facts::are_same;
+
+/// The calls of a plan that stand at no node yet.
+pub struct Calls<'a> {
+    at: BTreeMap<(u32, u32, u8), Here<'a>>,
+}
+
+/// The calls at one node.
+#[derive(Default)]
+pub struct Here<'a> {
+    /// Those before it, in the order of execution.
+    pub before: Vec<&'a HostAction>,
+    /// Those after it, in the order of execution.
+    pub after: Vec<&'a HostAction>,
+}
+
+impl<'a> Calls<'a> {
+    pub fn new(actions: &'a [HostAction]) -> Self {
+        let mut at: BTreeMap<_, Here<'a>> = BTreeMap::new();
+        for action in actions {
+            let here = at.entry(key(action.range, action.position)).or_default();
+            if action.after { here.after.push(action) } else { here.before.push(action) }
+        }
+        Self { at }
+    }
+
+    /// Takes the calls at a node. If several nodes have the same text, calls stand at the outermost.
+    pub fn take(&mut self, range: SourceRange, position: Position) -> Here<'a> {
+        if position == Position::Fixed {
+            return Here::default();
+        }
+        self.at.remove(&key(range, position)).unwrap_or_default()
+    }
+
+    /// Returns the calls that were not taken.
+    pub fn rest(self) -> impl Iterator<Item = &'a HostAction> {
+        self.at.into_values().flat_map(|here| here.before.into_iter().chain(here.after))
+    }
+}
+
+fn key(range: SourceRange, position: Position) -> (u32, u32, u8) {
+    let position = match position {
+        Position::Statement => 0,
+        Position::Alone => 1,
+        Position::Expression => 2,
+        Position::Fixed => 3,
+    };
+    (range.start, range.end, position)
+}
+
+/// True if a call throws nothing away that anyone needs: what it does not copy back, the code directly after it
+/// overwrites or frees.
+pub fn is_careful(action: &HostAction, touches: &[Touch]) -> bool {
+    let any = |is_it: &dyn Fn(&Touch) -> bool| touches.iter().any(is_it);
+    match &action.op {
+        ActionOp::Overwrites { place } => {
+            any(&|touch| touch.effect == Effect::Overwrites && are_same(place, touch.place.as_ref()))
+        }
+        ActionOp::Frees { pointer } => any(&|touch| {
+            let freed = touch.place.as_ref().filter(|_| touch.effect == Effect::Frees);
+            freed.is_some_and(|place| place.address == *pointer)
+        }),
+        ActionOp::Forget { .. } => false,
+        _ => true,
+    }
+}
+
+/// True if some calls make the host's values right at a place before an access.
+pub fn announce(announced: &[&HostAction], touch: &Touch) -> bool {
+    let place = touch.place.as_ref();
+    announced.iter().any(|action| match (&action.op, touch.effect) {
+        (ActionOp::Reads { place: of }, Effect::Reads)
+        | (ActionOp::Writes { place: of }, Effect::Reads | Effect::Writes | Effect::Overwrites)
+        | (ActionOp::Overwrites { place: of }, Effect::Overwrites) => are_same(of, place),
+        (ActionOp::Frees { pointer }, Effect::Frees) => place.is_some_and(|place| place.address == *pointer),
+        _ => false,
+    })
+}

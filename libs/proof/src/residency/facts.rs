@@ -1,0 +1,99 @@
+//! What the document says about memory, regions and classes.
+
+use scop::{
+    AccessKind, HostPlace, MemoryId, MemoryLifetime, MemoryObject, Procedure, Program, ResidencyPlan, Stage,
+};
+
+use crate::residency::objects::{Objects, State};
+
+/// The facts that the check of a plan relies on. Objects that are in no class of the plan are never on the device;
+/// the others are numbered.
+pub struct Facts<'a> {
+    /// The functions of the program.
+    pub procedures: &'a [Procedure],
+    /// The plan.
+    pub plan: &'a ResidencyPlan,
+    /// The numbered objects.
+    pub objects: Vec<&'a MemoryObject>,
+    number_of: Vec<Option<usize>>,
+    /// The objects of each class.
+    pub classes: Vec<Objects>,
+    /// Those that are on the device only in intervals.
+    pub bounded: Objects,
+    /// Those that code which the document does not contain may use, or that may end unseen.
+    pub exposed: Objects,
+    /// What each scop leaves on the device, if nothing copies it back at its end.
+    pub regions: Vec<State>,
+}
+
+impl<'a> Facts<'a> {
+    pub fn new<S: Stage>(program: &'a Program<S>, plan: &'a ResidencyPlan) -> Self {
+        let mut objects = Vec::new();
+        let mut number_of = vec![None; program.memory.len()];
+        for id in plan.classes.iter().flat_map(|class| &class.memory) {
+            if let (Some(object), Some(number @ None)) =
+                (program.memory.get(id.index()), number_of.get_mut(id.index()))
+            {
+                *number = Some(objects.len());
+                objects.push(object);
+            }
+        }
+        let none = Objects::none(objects.len());
+        let mut facts = Self {
+            procedures: &program.host,
+            plan,
+            objects,
+            number_of,
+            classes: Vec::new(),
+            bounded: none.clone(),
+            exposed: none,
+            regions: Vec::new(),
+        };
+        for class in &plan.classes {
+            let memory = facts.numbered(&class.memory);
+            if class.bounded {
+                facts.bounded.add(&memory);
+            }
+            facts.classes.push(memory);
+        }
+        for (number, object) in facts.objects.iter().enumerate() {
+            if object.exposed || object.lifetime == MemoryLifetime::Unknown {
+                facts.exposed.insert(number);
+            }
+        }
+        facts.regions = program.scops.iter().map(|scop| facts.left_by(scop)).collect();
+        facts
+    }
+
+    fn left_by<S: Stage>(&self, scop: &scop::Scop<S>) -> State {
+        let mut left = State::none(self.objects.len());
+        let accesses = || scop.model.statements.iter().flat_map(|statement| &statement.accesses);
+        let device = scop.stage.placement().map_or(&[][..], |placement| &placement.device);
+        for one in device.iter().filter(|one| one.resident.is_some()) {
+            let Ok(array) = scop.model.array(one.array) else { continue };
+            let memory = self.numbered(&array.memory);
+            if accesses().any(|access| access.array == one.array && access.kind == AccessKind::Write) {
+                left.newer.add(&memory);
+            }
+            left.held.add(&memory);
+        }
+        left
+    }
+
+    /// Returns the numbered ones of some objects.
+    pub fn numbered(&self, memory: &[MemoryId]) -> Objects {
+        let mut found = Objects::none(self.objects.len());
+        memory.iter().filter_map(|id| self.number(*id)).for_each(|number| found.insert(number));
+        found
+    }
+
+    /// Returns the number of an object, if it may be on the device.
+    pub fn number(&self, memory: MemoryId) -> Option<usize> {
+        self.number_of.get(memory.index()).copied().flatten()
+    }
+}
+
+/// True if two places are the same bytes, of known number.
+pub fn are_same(one: &HostPlace, other: Option<&HostPlace>) -> bool {
+    one.bytes.is_some() && Some(one) == other
+}

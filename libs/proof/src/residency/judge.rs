@@ -1,0 +1,214 @@
+//! What is wrong with a plan.
+
+use scop::{ActionOp, BlockObject, Effect, HostAction, HostCode, SourceRange, Touch};
+
+use crate::residency::calls::announce;
+use crate::residency::facts::Facts;
+use crate::residency::flow::{ContextId, Flow, States};
+use crate::residency::graph::{Around, Code, Ends, Graph, PointId, Step};
+use crate::residency::objects::{Part, State};
+
+/// A call of the plan that means nothing, or not what it should.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault<'a> {
+    /// No node of the host code is where it stands.
+    Nowhere(&'a HostAction),
+    /// It throws away what the code there does not overwrite, free or leave behind.
+    Careless(&'a HostAction),
+    /// It ends an interval that the procedure has not begun.
+    Unopened(&'a HostAction),
+    /// On some path, more intervals are open at the end of a text than on another.
+    Unbalanced(Option<SourceRange>),
+}
+
+/// A use of memory for which the device may have something that counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Breach<'a> {
+    pub context: ContextId,
+    pub point: PointId,
+    /// The object, by its number.
+    pub object: usize,
+    /// What the device may have.
+    pub part: Part,
+    pub using: Use<'a>,
+}
+
+/// A use of memory.
+#[derive(Debug, Clone, Copy)]
+pub enum Use<'a> {
+    /// Host code touches it.
+    Touch(&'a Touch),
+    /// Code runs that the document does not contain.
+    Unknown(&'a HostCode),
+    /// Procedures have returned to such code.
+    Returned,
+    /// It ends with its block.
+    Ends(&'a BlockObject),
+}
+
+/// Finds the breaches in a context.
+pub fn judge<'a>(flow: &Flow<'_, 'a>, context: ContextId) -> Vec<Breach<'a>> {
+    let graph = &flow.graphs[flow.contexts[context].procedure];
+    let states = flow.states(context);
+    let judge = Judge {
+        flow,
+        facts: flow.facts,
+        graph,
+        context,
+        states: &states,
+        raised: Raised::new(flow, context, &states),
+    };
+    let mut found = Vec::new();
+    for (point, one) in graph.points.iter().enumerate() {
+        match &one.step {
+            Step::Code(code) => judge.code(point, code, &mut found),
+            Step::Region { region, announced } => {
+                let Some(state) = &states[point] else { continue };
+                let before = |touch: &Touch, _, _| announce(announced, touch);
+                judge.touches(point, &region.touches, state, &before, &mut found);
+            }
+            Step::Ends(ends) => judge.ends(point, ends, &mut found),
+            Step::Pass | Step::Act(_) => {}
+        }
+    }
+    found
+}
+
+/// What regions in a part of the text bring to the device.
+struct Raised {
+    loops: Vec<State>,
+    blocks: Vec<State>,
+}
+
+impl Raised {
+    fn new(flow: &Flow<'_, '_>, context: ContextId, states: &States) -> Self {
+        let graph = &flow.graphs[flow.contexts[context].procedure];
+        let none = State::none(flow.facts.objects.len());
+        let (mut loops, mut blocks) = (vec![none.clone(); graph.loops.len()], vec![none; graph.blocks.len()]);
+        for (point, one) in graph.points.iter().enumerate().filter(|(point, _)| states[*point].is_some()) {
+            if matches!(one.step, Step::Pass | Step::Act(_) | Step::Ends(_)) {
+                continue;
+            }
+            let raised = flow.raised(context, point);
+            one.in_loop.into_iter().for_each(|number| loops[number].add(&raised));
+            one.in_block.into_iter().for_each(|number| blocks[number].add(&raised));
+        }
+        hand_outwards(&graph.loops, &mut loops);
+        hand_outwards(&graph.blocks, &mut blocks);
+        Self { loops, blocks }
+    }
+}
+
+/// Adds what is in inner parts to those around them.
+fn hand_outwards<T>(parts: &[Around<T>], states: &mut [State]) {
+    for (number, part) in parts.iter().enumerate().rev() {
+        if let Some(outer) = part.outer {
+            let inner = states[number].clone();
+            states[outer].add(&inner);
+        }
+    }
+}
+
+struct Judge<'j, 'a> {
+    flow: &'j Flow<'j, 'a>,
+    facts: &'j Facts<'a>,
+    graph: &'j Graph<'a>,
+    context: ContextId,
+    states: &'j States,
+    raised: Raised,
+}
+
+impl<'a> Judge<'_, 'a> {
+    /// Calls of code may run before and after what it touches itself.
+    fn code(&self, point: PointId, code: &Code<'a>, found: &mut Vec<Breach<'a>>) {
+        let Some(state) = self.flow.after(self.context, point, self.states) else { return };
+        let raised = self.flow.raised(self.context, point);
+        let breach = |object, using| Breach { context: self.context, point, object, part: Part::Held, using };
+        let mut exposed = self.facts.exposed.clone();
+        exposed.keep(&state.held);
+        let Some(host) = code.code else {
+            let is_start = self.context == 0;
+            found.extend(exposed.iter().filter(|_| is_start).map(|object| breach(object, Use::Returned)));
+            return;
+        };
+        let guarded = |touch: &Touch, object: usize, part: Part| {
+            announce(&code.announced, touch) && !raised.of(part).contains(object)
+                || self.is_hoisted(code.repeated_by, touch, object, part)
+        };
+        self.touches(point, &host.touches, &state, &guarded, found);
+        if host.unknown.is_some() {
+            found.extend(exposed.iter().map(|object| breach(object, Use::Unknown(host))));
+        }
+    }
+
+    fn touches(
+        &self,
+        point: PointId,
+        touches: &'a [Touch],
+        state: &State,
+        is_guarded: &dyn Fn(&Touch, usize, Part) -> bool,
+        found: &mut Vec<Breach<'a>>,
+    ) {
+        for touch in touches {
+            let part = needed(touch.effect);
+            let objects = touch.memory.iter().filter_map(|id| self.facts.number(*id));
+            let on_device = objects.filter(|object| state.of(part).contains(*object));
+            let unguarded = on_device.filter(|object| !is_guarded(touch, *object, part));
+            found.extend(unguarded.map(|object| {
+                let using = Use::Touch(touch);
+                Breach { context: self.context, point, object, part, using }
+            }));
+        }
+    }
+
+    /// True if calls before a loop around a touch make the host's values right for all touches of its kind in the loop,
+    /// and no region in the loop brings the object to the device.
+    fn is_hoisted(&self, innermost: Option<usize>, touch: &Touch, object: usize, part: Part) -> bool {
+        let mut around = innermost;
+        while let Some(number) = around {
+            let Around { outer, it } = &self.graph.loops[number];
+            let is_alike = |other: &&Touch| {
+                let same_kind = needed(other.effect) == needed(touch.effect);
+                same_kind && other.memory.iter().any(|id| self.facts.number(*id) == Some(object))
+            };
+            let mut alike = it.touches.iter().filter(is_alike).peekable();
+            let covers = alike.peek().is_some() && alike.all(|other| announce(&it.announced, other));
+            if touch.effect != Effect::Frees && covers && !self.raised.loops[number].of(part).contains(object)
+            {
+                return true;
+            }
+            around = *outer;
+        }
+        false
+    }
+
+    fn ends(&self, point: PointId, ends: &Ends<'a>, found: &mut Vec<Breach<'a>>) {
+        let Some(state) = &self.states[point] else { return };
+        let later = ends.value.map(|value| self.flow.raised(self.context, value));
+        let mut named = Vec::new();
+        for (object, block) in &ends.objects {
+            // The text means the object of the innermost block that has one of this name.
+            let is_named = named.contains(&&object.place);
+            named.push(&object.place);
+            let leaves = ends.announced.iter().any(|action| match &action.op {
+                ActionOp::Forget { place } | ActionOp::Release { place } => *place == object.place,
+                _ => false,
+            });
+            let Some(number) = self.facts.number(object.memory) else { continue };
+            let returns = later.as_ref().is_some_and(|later| later.held.contains(number));
+            let was_there = self.raised.blocks[*block].held.contains(number);
+            if state.held.contains(number) && was_there && (!leaves || is_named || returns) {
+                let (context, part, using) = (self.context, Part::Held, Use::Ends(object));
+                found.push(Breach { context, point, object: number, part, using });
+            }
+        }
+    }
+}
+
+/// Returns what the device must not have when host code touches memory.
+fn needed(effect: Effect) -> Part {
+    match effect {
+        Effect::Reads => Part::Newer,
+        Effect::Writes | Effect::Overwrites | Effect::Frees => Part::Held,
+    }
+}
