@@ -24,6 +24,7 @@
 //! * `names`: names that have another meaning elsewhere.
 //! * `openscop`: the tools with documents in OpenScop.
 //! * `outline`: a summary of a translated program in a few lines, for other tests.
+//! * `plans`: the proof of what stays on the device, on correct and on changed plans.
 //! * `polybench`: as `examples`, for the 30 kernels of the PolyBench suite.
 //! * `possible`: memory that conditions on data leave unused is not touched.
 //! * `program`: programs that must print the same before and after translation, for other tests.
@@ -63,6 +64,7 @@ mod mutants;
 mod names;
 mod openscop;
 mod outline;
+mod plans;
 mod polybench;
 mod possible;
 mod program;
