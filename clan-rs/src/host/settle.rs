@@ -51,6 +51,7 @@ impl<'t> Interest<'t> {
                 name: object.name.clone(),
                 lifetime: object.lifetime,
                 exposed: exposed.contains(number),
+                held: false,
                 made_at: object.made_at,
             }
         };

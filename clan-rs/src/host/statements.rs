@@ -158,6 +158,7 @@ impl<'a> Inside<'a> {
                 }
                 HostNode::Loop(one) => self.put_in_order(&mut one.body, inside),
                 HostNode::Block(block) => self.put_in_order(&mut block.body, inside),
+                HostNode::Data(data) => self.put_in_order(&mut data.body, inside),
                 _ => {}
             }
         }
@@ -551,6 +552,7 @@ fn range_of(node: &mut HostNode) -> &mut SourceRange {
         HostNode::Branch(branch) => &mut branch.range,
         HostNode::Loop(one) => &mut one.range,
         HostNode::Block(block) => &mut block.range,
+        HostNode::Data(data) => &mut data.range,
         HostNode::Region(region) => &mut region.range,
         HostNode::Jump(jump) => &mut jump.range,
         HostNode::Label { range } => range,

@@ -21,6 +21,14 @@ pub enum HostCall {
     Leave,
     /// See [`ActionOp::Back`].
     Back,
+    /// See [`ActionOp::BeginData`].
+    BeginData,
+    /// See [`ActionOp::Hold`].
+    Hold,
+    /// See [`ActionOp::HoldClass`].
+    HoldClass,
+    /// See [`ActionOp::EndData`].
+    EndData,
     /// See [`ActionOp::Reads`].
     Reads,
     /// See [`ActionOp::Writes`].
@@ -41,11 +49,15 @@ pub enum HostCall {
 
 impl HostCall {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Begin,
         Self::End,
         Self::Leave,
         Self::Back,
+        Self::BeginData,
+        Self::Hold,
+        Self::HoldClass,
+        Self::EndData,
         Self::Reads,
         Self::Writes,
         Self::Overwrites,
@@ -63,6 +75,10 @@ impl HostCall {
             Self::End => "end",
             Self::Leave => "leave",
             Self::Back => "back",
+            Self::BeginData => "begin_data",
+            Self::Hold => "hold",
+            Self::HoldClass => "hold_class",
+            Self::EndData => "end_data",
             Self::Reads => "reads",
             Self::Writes => "writes",
             Self::Overwrites => "overwrites",
@@ -77,7 +93,9 @@ impl HostCall {
     /// Returns the function's parameters, in C. GCC warns if memory without values is passed as a pointer to constants.
     pub fn parameters(self) -> &'static str {
         match self {
-            Self::Begin | Self::End | Self::Leave | Self::Back => "void",
+            Self::Begin | Self::End | Self::Leave | Self::Back | Self::BeginData | Self::EndData => "void",
+            Self::Hold => "const void *start, long bytes, int is_forgotten",
+            Self::HoldClass => "int memory_class",
             Self::Reads => "const void *start, long bytes",
             Self::Writes | Self::Overwrites | Self::Forget | Self::Release => "void *start, long bytes",
             Self::ReadsClass | Self::WritesClass => "int memory_class",
@@ -92,6 +110,12 @@ impl HostCall {
             Self::End => "Other code may use memory of the regions again: the host gets all newer values.",
             Self::Leave => "Other code will run before the matching end: the host gets all newer values.",
             Self::Back => "That code has returned.",
+            Self::BeginData => "Memory is held on the device until the matching end, although other code runs.",
+            Self::Hold => {
+                "These bytes are held; at the end, their values on the device may be forgotten."
+            }
+            Self::HoldClass => "Memory of this class is held if regions use it.",
+            Self::EndData => "The host gets all newer values of what was held.",
             Self::Reads => "The host will read these bytes: it gets newer values from the device.",
             Self::Writes => {
                 "The host will change some of these bytes: it gets newer values from the device first."
@@ -164,6 +188,14 @@ impl HostCalls {
             ActionOp::End => self.call(HostCall::End, ""),
             ActionOp::Leave => self.call(HostCall::Leave, ""),
             ActionOp::Back => self.call(HostCall::Back, ""),
+            ActionOp::BeginData => self.call(HostCall::BeginData, ""),
+            ActionOp::Hold { place, forgotten } => {
+                let passed = self.on_range(HostCall::Hold, place, str::to_owned)?;
+                let end = format!(", {})", u8::from(*forgotten));
+                passed.strip_suffix(')').map(|start| start.to_owned() + &end).unwrap_or(passed)
+            }
+            ActionOp::HoldClass { class: of } => self.call(HostCall::HoldClass, &class(*of)),
+            ActionOp::EndData => self.call(HostCall::EndData, ""),
             ActionOp::Reads { place } => self.on_range(HostCall::Reads, place, str::to_owned)?,
             ActionOp::Writes { place } => self.on_range(HostCall::Writes, place, str::to_owned)?,
             ActionOp::Overwrites { place } => self.on_range(HostCall::Overwrites, place, str::to_owned)?,

@@ -31,6 +31,8 @@ pub struct FileResidency {
     pub classes: usize,
     /// True if code of its source may run while the program ends.
     pub runs_at_exit: bool,
+    /// True if code of other files may hold memory on the device that this file uses.
+    pub is_held: bool,
     /// The functions that its source calls, with their names.
     pub calls: Vec<(HostCall, String)>,
 }

@@ -263,6 +263,8 @@ pub struct ResidentSlice {
     pub class: ClassId,
     /// True if unknown code may touch the memory.
     pub bounded: bool,
+    /// True if unknown code may hold the memory on the device.
+    pub announced: bool,
 }
 
 /// Memory that a region may write, with what messages about it need.

@@ -60,7 +60,7 @@ fn slice(frame: &Frame<'_>, (datum, class): (&Datum<'_>, ClassId)) -> Result<Res
     })?;
     frame.note(datum.array.id, false);
     let range = range(frame, datum)?;
-    Ok(ResidentSlice { range, class, bounded: planned.bounded })
+    Ok(ResidentSlice { range, class, bounded: planned.bounded, announced: planned.announced })
 }
 
 /// Declares the device pointer of a resident array.

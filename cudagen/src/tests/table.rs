@@ -22,6 +22,7 @@ fn the_table_holds_what_regions_and_host_code_need() {
         "mutex",
         "set",
         "utility",
+        "vector",
     ];
     let includes: String = includes.iter().map(|header| format!("#include <{header}>\n")).collect();
     let text = format!("#pragma once\n#include \"fake_cuda.h\"\n{includes}{}", Target::Cuda.table());

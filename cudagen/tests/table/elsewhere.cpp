@@ -4,10 +4,10 @@
 
 size_t pieces_elsewhere()
 {
-    return c2cuda_residency_v1::table().pieces.size();
+    return c2cuda_residency_v2::table().pieces.size();
 }
 
 int intervals_elsewhere()
 {
-    return c2cuda_residency_v1::open_intervals();
+    return c2cuda_residency_v2::open_intervals();
 }

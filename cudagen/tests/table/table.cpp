@@ -3,9 +3,12 @@
 #include "table.h"
 
 #include <atomic>
+#include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
-using namespace c2cuda_residency_v1;
+using namespace c2cuda_residency_v2;
 
 // Of another file that is linked with this one.
 size_t pieces_elsewhere();
@@ -19,8 +22,8 @@ static char classes[3];
 struct Region {
     Slice slices[1];
 
-    Region(double *start, size_t count, int memory_class = 0, bool bounded = false)
-        : slices{{start, count * sizeof *start, classes + memory_class, bounded}}
+    Region(double *start, size_t count, int memory_class = 0, bool bounded = false, bool announced = false)
+        : slices{{start, count * sizeof *start, classes + memory_class, bounded, announced}}
     {
         reserve(slices);
     }
@@ -28,13 +31,14 @@ struct Region {
     ~Region() { done(slices); }
 
     double *device() const { return (double *)memory(slices[0].start); }
-    void needs() const { c2cuda_residency_v1::needs(slices[0].start, slices[0].bytes); }
-    void wrote() const { c2cuda_residency_v1::wrote(slices[0].start, slices[0].bytes); }
+    void needs() const { c2cuda_residency_v2::needs(slices[0].start, slices[0].bytes); }
+    void wrote() const { c2cuda_residency_v2::wrote(slices[0].start, slices[0].bytes); }
 };
 
-static void runs(double *start, size_t count, bool reads, double value, int memory_class = 0, bool bounded = false)
+static void runs(double *start, size_t count, bool reads, double value, int memory_class = 0, bool bounded = false,
+    bool announced = false)
 {
-    const Region region(start, count, memory_class, bounded);
+    const Region region(start, count, memory_class, bounded, announced);
     if (reads)
         region.needs();
     for (size_t i = 0; i < count; i++)
@@ -237,6 +241,168 @@ static void bounded_memory_stays_in_intervals()
     expect(pieces() == 1 && a[7] == 6);
 }
 
+// A region that unknown code calls, whose memory the caller may hold.
+static void called(double *start, size_t count, double value, bool reads = true)
+{
+    runs(start, count, reads, value, 0, true, true);
+}
+
+static void held_memory_stays_although_unknown_code_runs()
+{
+    static double a[8], b[8];
+    number(a);
+    called(a, 8, 1);
+    expect(pieces() == 0 && a[3] == 4);
+    c2cuda_data_begin_v1(a, sizeof a);
+    called(a, 8, 1), called(b, 8, 1), called(a, 8, 1);
+    expect(pieces() == 1 && a[3] == 4 && b[3] == 1 && (to_device == Copies{3, 3 * 64}));
+    // Neither the end of an interval nor unknown code in one makes it leave.
+    begin_interval();
+    called(a, 8, 1);
+    leave_interval(), called(a, 8, 1), return_to_interval();
+    end_interval();
+    expect(pieces() == 1 && a[3] == 4);
+    c2cuda_data_reads_v1(a + 3, 8);
+    expect(a[3] == 8 && a[2] == 3);
+    c2cuda_data_writes_v1(a + 3, 8), a[3] = 50;
+    called(a, 8, 1);
+    // Holds are counted.
+    c2cuda_data_begin_v1(a, sizeof a), c2cuda_data_end_v1(a, sizeof a);
+    expect(pieces() == 1 && a[3] == 50);
+    c2cuda_data_end_v1(a, sizeof a);
+    expect(pieces() == 0 && a[3] == 51 && a[2] == 8);
+    expect(table().holds.empty() && table().held.begins.empty());
+    c2cuda_data_begin_v1(a, 0), c2cuda_data_end_v1(a, 0), c2cuda_data_end_v1(NULL, 0);
+}
+
+static void only_what_is_held_stays()
+{
+    static double a[8];
+    number(a);
+    c2cuda_data_begin_v1(a + 2, 16), c2cuda_data_begin_v1(a + 3, 24);
+    called(a, 8, 10);
+    expect(pieces() == 1 && a[1] == 11 && a[2] == 2 && a[5] == 5 && a[6] == 16 && (to_host == Copies{2, 32}));
+    a[1] = 100; // unknown code
+    called(a, 8, 1);
+    expect(a[1] == 101 && a[2] == 2 && (to_device == Copies{3, 64 + 32}));
+    c2cuda_data_end_v1(a + 2, 16);
+    expect(pieces() == 1 && a[2] == 13 && a[3] == 3 && table().held.begins.size() == 1);
+    called(a, 2, 1);
+    expect(a[1] == 102);
+    c2cuda_data_end_v1(a + 3, 24);
+    expect(pieces() == 0 && a[3] == 14 && a[5] == 16);
+    // Code that does not announce what it touches may use the memory after a region of its file.
+    c2cuda_data_begin_v1(a, sizeof a);
+    runs(a, 8, true, 1, 0, true);
+    expect(pieces() == 0 && a[3] == 15);
+    called(a, 4, 1), runs(a, 8, true, 1, 0, true), called(a, 8, 1);
+    expect(pieces() == 1 && a[3] == 17);
+    c2cuda_data_end_v1(a, sizeof a);
+    expect(a[3] == 18);
+}
+
+static void blocks_of_data_hold_what_regions_in_them_use()
+{
+    static double a[8], b[8], c[8];
+    begin_interval();
+    called(b, 8, 1);
+    begin_data(), hold_class(classes + 0), hold(c, sizeof c, true);
+    called(a, 8, 1), called(c, 8, 1);
+    leave_interval();
+    expect(pieces() == 2 && a[0] == 0 && b[0] == 1 && c[0] == 0);
+    return_to_interval();
+    begin_data(), hold(a, 8, true), hold(a, 32, false), end_data();
+    expect(pieces() == 2 && open_data().size() == 1);
+    end_data();
+    expect(pieces() == 2 && a[0] == 0);
+    end_interval();
+    expect(pieces() == 0 && a[0] == 1 && c[0] == 0 && table().held_classes.empty());
+    begin_data(), hold(c, sizeof c, true);
+    called(c, 8, 5, false);
+    end_data();
+    expect(pieces() == 0 && c[0] == 0);
+    // What one block holds may be freed and swapped in it.
+    double *p = (double *)calloc(4, 8), *q = (double *)calloc(4, 8);
+    begin_data(), hold(p, 32, false), hold(q, 32, false), hold_class(classes + 0);
+    called(p, 4, 1), called(q, 4, 2);
+    std::swap(p, q);
+    end_data();
+    expect(pieces() == 0 && p[0] == 2 && q[0] == 1);
+    begin_data(), hold_class(classes + 0);
+    called(p, 4, 1);
+    frees(p), free(p);
+    end_data();
+    expect(pieces() == 0);
+    free(q);
+}
+
+// Runs code in another process, and returns what it says before it ends with the status 1.
+template <class Code> std::string said_by(Code code)
+{
+    int ends[2];
+    expect(pipe(ends) == 0);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 2);
+        code();
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string said;
+    char part[256];
+    for (ssize_t length; (length = read(ends[0], part, sizeof part)) > 0;)
+        said.append(part, length);
+    close(ends[0]);
+    int status = 0;
+    expect(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1);
+    return said;
+}
+
+static void wrong_holds_end_the_program()
+{
+    static double a[8];
+    char place[32], inner[32];
+    snprintf(place, sizeof place, "%p", (void *)a), snprintf(inner, sizeof inner, "%p", (void *)(a + 1));
+    const std::string begin = "`c2cuda_data_begin(" + std::string(place) + ", 64)`";
+    expect(said_by([] { c2cuda_data_end_v1(a, sizeof a); })
+        == "c2cuda: `c2cuda_data_end(" + std::string(place) + ", 64)` has no `c2cuda_data_begin` with the same memory\n");
+    expect(said_by([] { c2cuda_data_begin_v1(a, sizeof a), c2cuda_data_end_v1(a, 8); }).find("has no") != std::string::npos);
+    expect(said_by([] { c2cuda_data_begin_v1(a, sizeof a), forget(a + 1, 8); })
+        == "c2cuda: memory at " + std::string(inner) + " ends while " + begin + " holds it on the device\n");
+    double *const b = (double *)malloc(64);
+    expect(said_by([&] { c2cuda_data_begin_v1(b, 64), frees(b); }).find("ends while") != std::string::npos);
+    free(b);
+}
+
+static void threads_hold_memory_together()
+{
+    static double a[64], b[64];
+    c2cuda_data_begin_v1(a, sizeof a);
+    std::thread([] { called(a, 64, 1); }).join();
+    called(a, 64, 1);
+    expect(pieces() == 1 && a[0] == 0);
+    std::thread([] { c2cuda_data_reads_v1(a, 8); expect(a[0] == 2); c2cuda_data_end_v1(a, sizeof a); }).join();
+    expect(pieces() == 0 && a[63] == 2);
+    // Two threads with arrays of their own, and a part of one that both read.
+    const auto work = [](double *mine, const double *other) {
+        for (int step = 1; step <= 200; step++) {
+            c2cuda_data_begin_v1(mine, 256);
+            called(mine, 64, 1), called(mine, 32, 1);
+            c2cuda_data_reads_v1(mine + 8, 8);
+            expect(mine[8] == 2 * step && mine[40] == step);
+            c2cuda_data_writes_v1(mine + 8, 8), mine[9] += 0;
+            c2cuda_data_reads_v1(other + 70, 8);
+            c2cuda_data_end_v1(mine, 256);
+            expect(mine[31] == 2 * step && mine[32] == step);
+        }
+    };
+    std::fill(a, a + 64, 0), std::fill(b, b + 64, 0);
+    std::thread one(work, a, b), two(work, b, a);
+    one.join(), two.join();
+    expect(pieces() == 0 && table().holds.empty());
+}
+
 static void old_pieces_make_room()
 {
     static double a[8], b[8], c[8], *room;
@@ -347,14 +513,33 @@ static void random_operations_lose_nothing()
     srand(1);
     const auto up_to = [](int most) { return rand() % (most + 1); };
     begin_interval();
+    std::vector<std::pair<int, int>> holds;
+    const auto end_holds = [&] {
+        for (const auto &hold : holds)
+            end_hold(a + hold.first, 8 * hold.second);
+        holds.clear();
+    };
+    // Outside of intervals, unknown code may touch what no code holds, apart from memory of this file alone.
+    const auto unknown_code = [&](double value) {
+        for (int i = 0; i < N; i++) {
+            bool is_free = true;
+            for (const auto &hold : holds)
+                is_free &= i < hold.first || i >= hold.first + hold.second;
+            for_pieces_in((char *)(a + i), (char *)(a + i + 1), [&](Piece &piece) { is_free &= piece.bounded; });
+            if (is_free) {
+                expect(a[i] == truth[i]);
+                a[i] = truth[i] = value;
+            }
+        }
+    };
     for (int step = 0; step < 50000; step++) {
         if (step % 1000 == 0)
-            reset(), fake_devices[0].free_bytes = fake_devices[1].free_bytes = 320 + 8 * up_to(60), number(a), number(truth);
+            end_holds(), reset(), fake_devices[0].free_bytes = fake_devices[1].free_bytes = 320 + 8 * up_to(60), number(a), number(truth);
         cudaSetDevice(up_to(9) == 0);
         const int from = up_to(N - 1), count = 1 + up_to(N - 1 - from), place = from + up_to(count - 1);
         const double value = step;
         const bool bounded = up_to(20) == 0;
-        switch (up_to(12)) {
+        switch (up_to(16)) {
         case 0:
         case 1: // a region that reads all and writes all
             runs(a + from, count, true, 1, up_to(2), bounded);
@@ -397,7 +582,32 @@ static void random_operations_lose_nothing()
             reads(a + from, 0);
             break;
         case 12:
-            end_interval(), begin_interval();
+            end_interval();
+            unknown_code(value + 0.5);
+            begin_interval();
+            break;
+        case 13:
+            called(a + from, count, 1);
+            for (int i = from; i < from + count; i++)
+                truth[i] += 1;
+            break;
+        case 14:
+            begin_hold(a + from, 8 * count), holds.push_back({from, count});
+            break;
+        case 15:
+            if (!holds.empty()) {
+                const auto hold = holds.begin() + up_to((int)holds.size() - 1);
+                end_hold(a + hold->first, 8 * hold->second), holds.erase(hold);
+            }
+            break;
+        case 16:
+            leave_interval();
+            unknown_code(value + 0.25);
+            called(a + from, count, 1);
+            for (int i = from; i < from + count; i++)
+                truth[i] += 1;
+            unknown_code(value + 0.75);
+            return_to_interval();
             break;
         }
         for (auto &entry : table().pieces)
@@ -405,6 +615,7 @@ static void random_operations_lose_nothing()
                 for (auto &other : entry.second.newer_on_device.begins)
                     expect(range.first <= other.second || other.first <= range.second);
     }
+    end_holds();
     end_interval();
 }
 
@@ -420,7 +631,8 @@ int main()
     for (auto test : {what_agrees_is_not_copied, one_element_of_the_host_is_one_copy, only_the_slice_is_copied,
              pieces_grow_within_the_device, neighbours_stay_apart, what_is_overwritten_does_not_come_home,
              classes_are_apart, freed_memory_is_forgotten, memory_that_ends_is_forgotten,
-             bounded_memory_stays_in_intervals, old_pieces_make_room, slices_of_one_region_may_overlap,
+             bounded_memory_stays_in_intervals, held_memory_stays_although_unknown_code_runs, only_what_is_held_stays,
+             blocks_of_data_hold_what_regions_in_them_use, wrong_holds_end_the_program, threads_hold_memory_together, old_pieces_make_room, slices_of_one_region_may_overlap,
              threads_share_pieces, devices_exchange_values_through_the_host, random_operations_lose_nothing}) {
         cudaSetDevice(0);
         reset();

@@ -27,6 +27,8 @@ pub struct Kept {
     pub memory: Vec<String>,
     /// True if it stays only inside intervals without unknown code.
     pub bounded: bool,
+    /// True if code may also hold it on the device.
+    pub held: bool,
 }
 
 /// A call in host code.
@@ -54,6 +56,7 @@ pub fn host(program: &Program<Placed>) -> Host {
         class: class.id.to_string(),
         memory: names(class),
         bounded: class.bounded,
+        held: class.announced,
     };
     Host {
         memory: plan.classes.iter().map(kept).collect(),
@@ -88,6 +91,15 @@ fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) ->
             "unknown code runs: what it may touch is copied back and leaves the device".to_owned()
         }
         ActionOp::Back => "unknown code has returned".to_owned(),
+        ActionOp::BeginData => "from here on, memory is held on the device, although unknown code runs".to_owned(),
+        ActionOp::Hold { place, forgotten } => {
+            let end = if *forgotten { ", and not copied back at the end" } else { "" };
+            format!("{} are held on the device{end}", bytes(place))
+        }
+        ActionOp::HoldClass { class: id } => {
+            format!("{} is held on the device if regions use it", class(id))
+        }
+        ActionOp::EndData => "what was held is copied back and leaves the device".to_owned(),
         ActionOp::Reads { place } => {
             format!("{} are copied back if they are newer on the device", bytes(place))
         }
@@ -130,7 +142,11 @@ impl fmt::Display for Host {
         }
         writeln!(f, "\nbetween the regions")?;
         for kept in &self.memory {
-            let when = if kept.bounded { " while no unknown code runs" } else { "" };
+            let when = match (kept.bounded, kept.held) {
+                (true, true) => " while no unknown code runs, or code holds it there",
+                (true, false) => " while no unknown code runs",
+                (false, _) => "",
+            };
             writeln!(f, "  {}: {} stays on the device{when}", kept.class, kept.memory.join(", "))?;
         }
         for call in &self.calls {

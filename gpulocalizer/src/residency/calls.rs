@@ -80,7 +80,7 @@ impl Guard<'_> {
                 HostNode::Jump(jump) => {
                     jump.value.iter().for_each(|code| self.code(code, (open, done), calls))
                 }
-                HostNode::Block(_) | HostNode::Label { .. } => {}
+                HostNode::Block(_) | HostNode::Data(_) | HostNode::Label { .. } => {}
             }
             node.parts().into_iter().for_each(|part| self.walk(part, (open, done), calls));
             if let (HostNode::Block(block), true) = (node, open) {

@@ -9,6 +9,7 @@ pub fn place(node: &HostNode) -> (SourceRange, Position) {
         HostNode::Branch(branch) => (branch.range, branch.position),
         HostNode::Loop(one) => (one.range, one.position),
         HostNode::Block(block) => (block.range, block.position),
+        HostNode::Data(data) => (data.range, data.position),
         HostNode::Region(region) => (region.range, region.position),
         HostNode::Jump(jump) => (jump.range, jump.position),
         HostNode::Label { range } => (*range, Position::Fixed),

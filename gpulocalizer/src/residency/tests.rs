@@ -183,6 +183,7 @@ fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Ex
         name: format!("m{position}"),
         lifetime: if letter == 'b' { MemoryLifetime::Block } else { MemoryLifetime::Allocated },
         exposed: letter == 'e',
+        held: false,
         made_at: None,
     };
     program.memory = format!("e{memory}").chars().enumerate().map(object).collect();
@@ -231,6 +232,10 @@ fn planned(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> String {
 fn shown(action: &HostAction) -> String {
     match &action.op {
         ActionOp::Begin => "begin".to_owned(),
+        ActionOp::BeginData => "data".to_owned(),
+        ActionOp::Hold { place, .. } => format!("hold {}", place.address),
+        ActionOp::HoldClass { class } => format!("hold {class}"),
+        ActionOp::EndData => "end data".to_owned(),
         ActionOp::End => "end".to_owned(),
         ActionOp::Leave => "leave".to_owned(),
         ActionOp::Back => "back".to_owned(),

@@ -27,6 +27,10 @@ pub struct MemoryObject {
     /// True if code that the document does not contain may read or write it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exposed: bool,
+    /// True if code of the file holds it on the device: with `c2cuda_data_begin`, or in a block of `data`. Unknown code
+    /// then does not touch it without saying so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// The declaration or the allocation, if it is in the source file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_at: Option<SourceRange>,
@@ -75,6 +79,8 @@ pub enum HostNode {
     Loop(Box<HostLoop>),
     /// A block, with the objects that exist only in it.
     Block(HostBlock),
+    /// A statement after `#pragma c2cuda data`.
+    Data(HostData),
     /// A region that is translated.
     Region(HostRegion),
     /// A jump out of the statements around it.
@@ -94,7 +100,7 @@ impl HostNode {
             Self::Branch(branch) => vec![&branch.condition],
             Self::Loop(one) => one.start.iter().chain(&one.condition).chain(&one.step).collect(),
             Self::Jump(jump) => jump.value.iter().collect(),
-            Self::Block(_) | Self::Region(_) | Self::Label { .. } => Vec::new(),
+            Self::Block(_) | Self::Data(_) | Self::Region(_) | Self::Label { .. } => Vec::new(),
         }
     }
 
@@ -104,6 +110,7 @@ impl HostNode {
             Self::Branch(branch) => branch.arms.iter().map(Vec::as_slice).collect(),
             Self::Loop(one) => vec![&one.body],
             Self::Block(block) => vec![&block.body],
+            Self::Data(data) => vec![&data.body],
             Self::Code(_) | Self::Region(_) | Self::Jump(_) | Self::Label { .. } => Vec::new(),
         }
     }
@@ -253,6 +260,37 @@ pub struct BlockObject {
     pub memory: MemoryId,
     /// All of its bytes.
     pub place: HostPlace,
+}
+
+/// A statement during which memory is held on the device: unknown code in it does not touch this memory without saying
+/// so (`c2cuda_data_reads`, `c2cuda_data_writes`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostData {
+    /// The statement.
+    pub range: SourceRange,
+    /// Where calls can be added around the statement.
+    pub position: Position,
+    /// The directive.
+    pub directive: SourceRange,
+    /// What is held; nothing stands for all memory that regions use in the statement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<HeldMemory>,
+    /// The statement as a node.
+    pub body: Vec<HostNode>,
+}
+
+/// Memory that is held on the device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HeldMemory {
+    /// The text that names it.
+    pub range: SourceRange,
+    /// All objects that it may be, in order.
+    pub memory: Vec<MemoryId>,
+    /// Its bytes, in terms of what holds before the statement.
+    pub place: HostPlace,
+    /// True if nothing reads the values after the statement that regions write in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forgotten: bool,
 }
 
 /// A region in host code.

@@ -105,7 +105,7 @@ pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
 pub use host::{
-    BlockObject, Effect, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode, HostPlace,
+    BlockObject, Effect, HeldMemory, HostBlock, HostBranch, HostCode, HostData, HostJump, HostLoop, HostNode, HostPlace,
     HostRegion, Jump, MemoryLifetime, MemoryObject, Position, Procedure, Touch,
 };
 pub use id::{

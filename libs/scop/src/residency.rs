@@ -32,6 +32,10 @@ pub struct MemoryClass {
     pub memory: Vec<MemoryId>,
     /// True if the memory may stay on the device only inside intervals.
     pub bounded: bool,
+    /// True if code that the document does not contain may hold the memory on the device. All code of the document that
+    /// touches it then calls the table, also outside of intervals.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub announced: bool,
 }
 
 /// A call in host code.
@@ -64,6 +68,25 @@ pub enum ActionOp {
     Leave,
     /// The unknown code has returned.
     Back,
+    /// A statement begins during which memory is held on the device ([`crate::HostData`]). Such statements may be
+    /// nested.
+    BeginData,
+    /// This memory is held until the statement ends, although unknown code runs.
+    Hold {
+        /// The memory.
+        place: HostPlace,
+        /// True if it is not copied back at the end.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        forgotten: bool,
+    },
+    /// Memory of a class is held that regions use until the statement ends.
+    HoldClass {
+        /// The class.
+        class: ClassId,
+    },
+    /// The statement ends: what it held is copied back and leaves the device, unless it is held otherwise or in an
+    /// interval.
+    EndData,
     /// Host code will read this memory: what is newer on the device is copied back.
     Reads {
         /// The memory.

@@ -269,8 +269,9 @@ fn class_of(class: ClassId, language: &dyn Language) -> String {
 }
 
 fn resident_slice(slice: &ResidentSlice, language: &dyn Language) -> String {
-    let ResidentSlice { range: memory, class, bounded } = slice;
-    format!("{{{}, {}, {bounded}}}", range(memory), class_of(*class, language))
+    let ResidentSlice { range: memory, class, bounded, announced } = slice;
+    let announced = if *announced { ", true" } else { "" };
+    format!("{{{}, {}, {bounded}{announced}}}", range(memory), class_of(*class, language))
 }
 
 fn compare(region: &str, range: &ComparedRange) -> String {

@@ -170,7 +170,7 @@ fn includes(file: &GpuFile, needs: &Needs) -> String {
         (residency, "set"),
         (verification, "thread"),
         (verification || residency, "utility"),
-        (verification, "vector"),
+        (verification || residency, "vector"),
     ];
     let needed = headers.iter().filter(|(is_needed, _)| *is_needed);
     needed.map(|(_, header)| format!("#include <{header}>\n")).collect()

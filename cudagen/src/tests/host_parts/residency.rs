@@ -3,7 +3,7 @@
 use super::*;
 
 fn class(id: u32, memory: &[u32], bounded: bool) -> MemoryClass {
-    MemoryClass { id: ClassId(id), memory: memory.iter().copied().map(MemoryId).collect(), bounded }
+    MemoryClass { id: ClassId(id), memory: memory.iter().copied().map(MemoryId).collect(), bounded, announced: false }
 }
 
 /// A program with a region that writes `a`, which is resident and is memory `M1`, and reads `b`.
@@ -38,7 +38,7 @@ fn resident_arrays_are_reserved_and_copied_when_they_differ() {
     program.scops[0].stage.ast.body = block(vec![transfer(0, true), program.scops[0].stage.ast.body.clone()]);
     let text = generated(program);
     for words in [
-        "namespace cuda_residency = c2cuda_residency_v1;",
+        "namespace cuda_residency = c2cuda_residency_v2;",
         "static char cuda_classes[2];",
         "const cuda_residency::Slice resident[] = {{a, dev_a_bytes, cuda_classes + 0, false}}; \
          cuda_residency::reserve(resident); \

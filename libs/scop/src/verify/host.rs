@@ -87,6 +87,14 @@ impl<S> Host<'_, S> {
                 self.nodes(&block.body, inside(block.range));
                 block.range
             }
+            HostNode::Data(data) => {
+                for held in &data.held {
+                    self.memory(&held.memory);
+                    self.place(&held.place);
+                }
+                self.nodes(&data.body, inside(data.range));
+                data.range
+            }
             HostNode::Region(region) => {
                 let exists =
                     (region.scop as usize) < self.program.scops.len() && self.scops.insert(region.scop);
@@ -175,14 +183,17 @@ pub fn check_plan<S: Stage>(program: &Program<S>, report: &mut Report) {
             format!("the plan has a call at {}, where none can be added", action.range.start)
         });
         let class = match &action.op {
-            ActionOp::ReadsClass { class } | ActionOp::WritesClass { class } => Some(class),
+            ActionOp::ReadsClass { class }
+            | ActionOp::WritesClass { class }
+            | ActionOp::HoldClass { class } => Some(class),
             _ => None,
         };
         report.require(21, class.is_none_or(|id| id.index() < classes.len()), || {
             format!("the plan has a call at {} for a class that does not exist", action.range.start)
         });
         let sound = match &action.op {
-            ActionOp::Reads { place }
+            ActionOp::Hold { place, .. }
+            | ActionOp::Reads { place }
             | ActionOp::Writes { place }
             | ActionOp::Overwrites { place }
             | ActionOp::Forget { place }

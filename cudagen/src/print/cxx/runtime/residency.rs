@@ -19,29 +19,42 @@ use crate::host::operation::{HostOp, ResidencyOp};
 
 /// Returns the definitions that a file needs.
 pub fn text(residency: &FileResidency, file: &GpuFile) -> String {
-    let mut functions: BTreeSet<&str> = residency.calls.iter().map(|(call, _)| of_call(*call)).collect();
+    let mut functions: BTreeSet<&str> = residency.calls.iter().flat_map(|(call, _)| of_call(*call)).collect();
+    functions.extend([READS, WRITES, HOLDS].into_iter().filter(|_| residency.is_held));
     let bodies = file.regions.iter().flat_map(|region| &region.body);
     bodies.for_each(|stmt| stmt.visit(&mut |op| functions.extend(of_operation(op))));
     let functions: String = FUNCTIONS.iter().filter(|text| functions.contains(*text)).copied().collect();
     let classes = format!(
-        "\nnamespace gpu_residency = c2cuda_residency_v1;\n\n\
+        "\nnamespace gpu_residency = c2cuda_residency_v2;\n\n\
          // The addresses of these bytes stand for the classes of memory of this file.\n\
          [[maybe_unused]] static char gpu_classes[{}];\n",
         residency.classes
     );
+    let api = if residency.is_held { API } else { "" };
     let at_exit = if residency.runs_at_exit { AT_EXIT } else { "" };
-    [TABLE, REGIONS, &functions, END, &classes, at_exit].concat()
+    [TABLE, REGIONS, &functions, END, &classes, api, at_exit].concat()
 }
 
 /// Returns the definitions that any file may need.
 #[cfg(test)]
 pub fn all() -> String {
-    [TABLE, REGIONS, &FUNCTIONS.concat(), END].concat()
+    [TABLE, REGIONS, &FUNCTIONS.concat(), END, "\nnamespace gpu_residency = c2cuda_residency_v2;\n", API].concat()
 }
 
 /// The definitions that only some files need.
-const FUNCTIONS: [&str; 9] =
-    [READS, WRITES, OVERWRITES, READS_CLASS, WRITES_CLASS, FREES, FORGET, RELEASE, INTERVALS];
+const FUNCTIONS: [&str; 11] = [
+    READS,
+    WRITES,
+    OVERWRITES,
+    READS_CLASS,
+    WRITES_CLASS,
+    FREES,
+    FORGET,
+    RELEASE,
+    INTERVALS,
+    HOLDS,
+    DATA,
+];
 
 /// Returns the definitions of the functions that a host function calls, apart from those of [`REGIONS`].
 fn of_operation(op: &HostOp) -> Vec<&'static str> {
@@ -59,10 +72,13 @@ fn of_operation(op: &HostOp) -> Vec<&'static str> {
     }
 }
 
-/// Returns the definition of the function that code outside of regions calls.
-fn of_call(call: HostCall) -> &'static str {
-    match call {
+/// Returns the definitions for a function that code outside of regions calls.
+fn of_call(call: HostCall) -> Vec<&'static str> {
+    vec![match call {
         HostCall::Begin | HostCall::End | HostCall::Leave | HostCall::Back => INTERVALS,
+        HostCall::BeginData | HostCall::Hold | HostCall::HoldClass | HostCall::EndData => {
+            return vec![HOLDS, DATA];
+        }
         HostCall::Reads => READS,
         HostCall::Writes => WRITES,
         HostCall::Overwrites => OVERWRITES,
@@ -71,13 +87,13 @@ fn of_call(call: HostCall) -> &'static str {
         HostCall::Frees => FREES,
         HostCall::Forget => FORGET,
         HostCall::Release => RELEASE,
-    }
+    }]
 }
 
 /// What all other functions need.
 const TABLE: &str = r#"
 // The memory of the host of which a device holds a copy between regions: one table for the whole program.
-namespace c2cuda_residency_v1 {
+namespace c2cuda_residency_v2 {
 
 // Ranges of memory that neither overlap nor touch: where each ends, and where it begins.
 struct Ranges {
@@ -125,7 +141,9 @@ struct Piece {
     char *start, *end;             // on the host
     char *copy;                    // on the device
     std::set<const void *> classes;
+    std::set<const void *> kept;   // the classes for which blocks of `data` hold all of it
     bool bounded;                  // unknown code may touch the memory outside of intervals
+    bool unannounced;              // so may code of a file that does not always call the table before it does
     bool leaves;                   // when no region uses it any more
     int regions;                   // how many use it now
     long last_use;
@@ -136,6 +154,9 @@ struct Table {
     std::recursive_mutex lock;
     pthread_cond_t region_ended = PTHREAD_COND_INITIALIZER;
     std::map<std::pair<int, char *>, Piece> pieces; // by device and end
+    std::map<std::pair<char *, char *>, long> holds; // what is held on the device, and how many times
+    Ranges held;                                     // the same, as one set of bytes
+    std::map<const void *, long> held_classes;
     long uses = 0;
     bool copies_back_at_exit = false;
 };
@@ -261,12 +282,56 @@ inline void drop(Piece &piece)
     table().pieces.erase({piece.device, piece.end});
 }
 
+// Calls a function for each part of a piece that unknown code may touch: no code holds it on the device.
+template <class Visit> void for_unheld_in(Piece &piece, Visit visit)
+{
+    if (piece.unannounced)
+        return visit(piece.start, piece.end);
+    if (!piece.kept.empty())
+        return;
+    char *from = piece.start;
+    const auto &held = table().held.begins;
+    for (auto next = held.upper_bound(from); next != held.end() && next->second < piece.end; ++next) {
+        if (from < next->second)
+            visit(from, next->second);
+        from = next->first;
+    }
+    if (from < piece.end)
+        visit(from, piece.end);
+}
+
+// Makes memory valid on the host as far as unknown code may touch it. If that is all of a piece, the piece leaves.
+inline void drop_unheld(Piece &piece)
+{
+    bool is_held = true;
+    for_unheld_in(piece, [&](char *from, char *to) {
+        copy_back(piece, from, to);
+        outdate(piece, from, to);
+        is_held = from > piece.start || to < piece.end;
+    });
+    if (!is_held)
+        drop(piece);
+}
+
 inline void drop_bounded()
 {
     for_pieces_of(NULL, [](Piece &piece) {
         if (piece.bounded)
-            drop(piece);
+            drop_unheld(piece);
     });
+}
+
+// Ends the program if memory that is freed is still held.
+inline void check_unheld(char *from, char *to)
+{
+    for (const auto &entry : table().holds) {
+        char *const start = entry.first.first, *const end = entry.first.second;
+        if (start >= to || end <= from)
+            continue;
+        fprintf(stderr, "c2cuda: memory at %p ends while `c2cuda_data_begin(%p, %ld)` holds it on the device\n",
+            (void *)std::max(from, start), (void *)start, (long)(end - start));
+        exit(1);
+    }
 }
 "#;
 
@@ -332,6 +397,7 @@ inline void frees(void *pointer)
 {
     char *const from = (char *)pointer, *const to = from + (pointer ? malloc_usable_size(pointer) : 0);
     const Lock held(table().lock);
+    check_unheld(from, to);
     for_pieces_in(from, to, [&](Piece &piece) {
         piece.newer_on_device.remove(from, to);
         drop(piece);
@@ -345,6 +411,7 @@ inline void forget(const void *start, long bytes)
 {
     char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
     const Lock held(table().lock);
+    check_unheld(from, to);
     for_pieces_in(from, to, [&](Piece &piece) {
         piece.newer_on_device.remove(from, to);
         drop(piece);
@@ -393,6 +460,141 @@ inline void return_to_interval()
 }
 "#;
 
+/// Memory that stays on the device although unknown code runs.
+const HOLDS: &str = r#"
+inline void begin_hold(const void *start, long bytes)
+{
+    char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
+    if (from == to)
+        return;
+    const Lock held(table().lock);
+    table().holds[{from, to}]++;
+    table().held.add(from, to);
+}
+
+// At the end of the outermost hold, the memory is copied back and leaves the device. What is `forgotten` is not copied.
+inline void end_hold(const void *start, long bytes, bool forgotten = false)
+{
+    char *const from = (char *)start, *const to = from + std::max(bytes, 0L);
+    if (from == to)
+        return;
+    const Lock held(table().lock);
+    auto &holds = table().holds;
+    const auto hold = holds.find({from, to});
+    if (hold == holds.end()) {
+        fprintf(stderr, "c2cuda: `c2cuda_data_end(%p, %ld)` has no `c2cuda_data_begin` with the same memory\n",
+            (void *)from, bytes);
+        exit(1);
+    }
+    if (--hold->second > 0)
+        return;
+    holds.erase(hold);
+    table().held.remove(from, to);
+    for (auto other = holds.begin(); other != holds.end() && other->first.first < to; ++other)
+        table().held.add(std::max(from, other->first.first), std::min(to, other->first.second));
+    for_pieces_in(from, to, [&](Piece &piece) {
+        for_unheld_in(piece, [&](char *first, char *last) {
+            if (forgotten)
+                piece.newer_on_device.remove(std::max(first, from), std::min(last, to));
+        });
+        if (piece.bounded && (open_intervals() == 0 || calls_outside() > 0))
+            drop_unheld(piece);
+    });
+}
+
+inline void begin_hold_of_class(const void *memory_class)
+{
+    const Lock held(table().lock);
+    table().held_classes[memory_class]++;
+}
+
+inline void end_hold_of_class(const void *memory_class)
+{
+    const Lock held(table().lock);
+    if (--table().held_classes[memory_class] > 0)
+        return;
+    table().held_classes.erase(memory_class);
+    for_pieces_of(memory_class, [&](Piece &piece) {
+        if (piece.kept.erase(memory_class) > 0 && piece.bounded && (open_intervals() == 0 || calls_outside() > 0))
+            drop_unheld(piece);
+    });
+}
+"#;
+
+/// Blocks of `data`.
+const DATA: &str = r#"
+// What a block of `data` holds: bytes, or all memory of a class that regions use during the block.
+struct Held {
+    const void *start;
+    long bytes;
+    bool forgotten;
+    const void *memory_class;
+};
+
+// What the open blocks of this thread hold, innermost last.
+inline std::vector<std::vector<Held>> &open_data()
+{
+    static thread_local std::vector<std::vector<Held>> open;
+    return open;
+}
+
+inline void begin_data()
+{
+    open_data().emplace_back();
+}
+
+inline void hold(const void *start, long bytes, bool forgotten)
+{
+    begin_hold(start, bytes);
+    open_data().back().push_back({start, bytes, forgotten, NULL});
+}
+
+inline void hold_class(const void *memory_class)
+{
+    begin_hold_of_class(memory_class);
+    open_data().back().push_back({NULL, 0, false, memory_class});
+}
+
+inline void end_data()
+{
+    for (const Held &one : open_data().back()) {
+        if (one.memory_class)
+            end_hold_of_class(one.memory_class);
+        else
+            end_hold(one.start, one.bytes, one.forgotten);
+    }
+    open_data().pop_back();
+}
+"#;
+
+/// What `c2cuda.h` declares. The program has one definition, even if several generated files contain it.
+const API: &str = r#"
+// What `c2cuda.h` calls.
+extern "C" {
+
+__attribute__((weak)) void c2cuda_data_begin_v1(const void *start, size_t bytes)
+{
+    gpu_residency::begin_hold(start, (long)bytes);
+}
+
+__attribute__((weak)) void c2cuda_data_end_v1(const void *start, size_t bytes)
+{
+    gpu_residency::end_hold(start, (long)bytes);
+}
+
+__attribute__((weak)) void c2cuda_data_reads_v1(const void *start, size_t bytes)
+{
+    gpu_residency::reads(start, (long)bytes);
+}
+
+__attribute__((weak)) void c2cuda_data_writes_v1(const void *start, size_t bytes)
+{
+    gpu_residency::writes(start, (long)bytes);
+}
+
+} // extern "C"
+"#;
+
 /// For files with code that may run while the program ends.
 const AT_EXIT: &str = "
 // Code of this file may run when the program ends, and needs the newest values.
@@ -429,6 +631,7 @@ struct Slice {
     size_t bytes;
     const void *memory_class;
     bool bounded;
+    bool announced = false; // all code of the file calls the table before it touches the memory, also outside of intervals
 
     char *first() const { return (char *)start; }
     char *last() const { return first() + bytes; }
@@ -457,7 +660,7 @@ inline void free_at_exit()
         for_pieces_of(NULL, [](Piece &piece) {
             if (piece.regions > 0)
                 return;
-            if (table().copies_back_at_exit)
+            if (table().copies_back_at_exit || !table().holds.empty() || !table().held_classes.empty())
                 return drop(piece);
             (void)gpuFree(piece.copy);
             table().pieces.erase({piece.device, piece.end});
@@ -495,7 +698,9 @@ inline Piece &grown(int device, const Slice &slice)
         one.newer_on_host.add(old.newer_on_host);
         one.newer_on_device.add(old.newer_on_device);
         one.classes.insert(old.classes.begin(), old.classes.end());
+        one.kept.insert(old.kept.begin(), old.kept.end());
         one.bounded |= old.bounded;
+        one.unannounced |= old.unannounced;
         one.regions += old.regions;
         table().pieces.erase({device, old.end});
     });
@@ -516,25 +721,28 @@ template <size_t count> void reserve(const Slice (&slices)[count])
     };
     while (!std::all_of(slices, slices + count, is_free))
         pthread_cond_wait(&table().region_ended, table().lock.native_handle());
-    const auto hold = [&](Piece &piece, const Slice &slice) {
+    const auto use = [&](Piece &piece, const Slice &slice) {
         piece.classes.insert(slice.memory_class);
+        if (table().held_classes.count(slice.memory_class))
+            piece.kept.insert(slice.memory_class);
         piece.bounded |= slice.bounded;
+        piece.unannounced |= slice.bounded && !slice.announced;
         piece.regions++;
         piece.last_use = ++table().uses;
     };
-    // Pieces that are large enough are held first, so that they do not leave to make room for others.
-    bool is_held[count] = {};
+    // Pieces that are large enough are in use first, so that they do not leave to make room for others.
+    bool is_used[count] = {};
     for (size_t i = 0; i < count; i++) {
         Piece *const piece = piece_with(device, slices[i]);
-        is_held[i] = piece || slices[i].bytes == 0;
+        is_used[i] = piece || slices[i].bytes == 0;
         if (piece && slices[i].bytes > 0)
-            hold(*piece, slices[i]);
+            use(*piece, slices[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        if (is_held[i])
+        if (is_used[i])
             continue;
         Piece *const piece = piece_with(device, slices[i]);
-        hold(piece ? *piece : grown(device, slices[i]), slices[i]);
+        use(piece ? *piece : grown(device, slices[i]), slices[i]);
     }
 }
 
@@ -588,13 +796,15 @@ template <size_t count> void done(const Slice (&slices)[count])
         if (piece == NULL)
             continue;
         if (calls_outside() > 0)
-            copy_back(*piece, piece->start, piece->end);
-        if (piece->leaves || (piece->bounded && (open_intervals() == 0 || calls_outside() > 0)))
+            for_unheld_in(*piece, [&](char *from, char *to) { copy_back(*piece, from, to); });
+        if (piece->leaves)
             drop(*piece);
+        else if (piece->bounded && (open_intervals() == 0 || calls_outside() > 0))
+            drop_unheld(*piece);
     }
     pthread_cond_broadcast(&table().region_ended);
 }
 "#;
 
 /// The end of the namespace.
-const END: &str = "\n} // namespace c2cuda_residency_v1\n";
+const END: &str = "\n} // namespace c2cuda_residency_v2\n";
