@@ -8,6 +8,7 @@
 //! | `accesses`, `library` | an expression | what its evaluation accesses and calls |
 //! | `place` | an lvalue | C text for its address |
 //! | `hoist` | a place in a loop | C text for what all iterations touch |
+//! | `held` | `#pragma c2cuda data` | the memory that the user holds on the device |
 //! | `positions` | the range of code | where calls can be added to it |
 //! | `statements`, `settle` | a function | its host code |
 //!
@@ -15,6 +16,7 @@
 
 mod accesses;
 mod bits;
+mod held;
 mod hoist;
 mod library;
 mod objects;
@@ -28,12 +30,13 @@ mod statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Array, MemoryLifetime, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
+use scop::{Array, Diagnostic, MemoryLifetime, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
 
 use crate::around::outside::may_return_again;
 use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
 use crate::c::source::SourceText;
-use crate::errors::{Fault, Result};
+use crate::directives::data::DataDirective;
+use crate::errors::{Fault, Faults, Result};
 use crate::host::accesses::Ground;
 use crate::host::bits::Bits;
 use crate::host::opaque::Opaque;
@@ -49,12 +52,23 @@ pub struct Host {
     pub memory: Vec<MemoryObject>,
     /// The functions.
     pub procedures: Vec<Procedure>,
+    /// Warnings about directives that have no effect.
+    pub without_effect: Vec<Diagnostic>,
 }
 
 /// Analyses the host code of a file, and records in the arrays of the regions which objects they may be.
-pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>]) -> Result<Host> {
-    if tree.is_cxx || returns_again(tree) || is_concurrent(tree, regions) {
-        return Ok(Host::default());
+///
+/// `directives` are those that hold memory on the device.
+pub fn analyse(
+    tree: &Tree,
+    source: &SourceText,
+    regions: &mut [Translated<'_>],
+    directives: &[DataDirective],
+    faults: &mut Faults,
+) -> Result<Host> {
+    if let Some(why) = prevents_residency(tree, regions) {
+        let without_effect = directives.iter().map(|one| held::without_effect(one, why)).collect();
+        return Ok(Host { without_effect, ..Host::default() });
     }
     let places: Vec<SourceRange> = regions.iter().map(|region| region.region.range).collect();
     let opaque = Opaque::of(tree, &places);
@@ -68,10 +82,17 @@ pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>])
     for set in sets.iter().flat_map(BTreeMap::values) {
         objects.add_all(set);
     }
+    let data = held::resolved(tree, &pointers, directives, faults);
+    let mut held = Bits::default();
+    data.iter().for_each(|one| one.add_memory(&mut held));
+    held.add_all(pointers.held());
+    objects.add_all(&held);
     if objects.is_empty() {
-        return Ok(Host::default());
+        let why = "no array of a region can stay on the device";
+        let without_effect = directives.iter().map(|one| held::without_effect(one, why)).collect();
+        return Ok(Host { without_effect, ..Host::default() });
     }
-    let interest = Interest::new(tree, &pointers, objects);
+    let interest = Interest::new(tree, &pointers, objects, held);
     for (region, sets) in regions.iter_mut().zip(&sets) {
         for (variable, set) in sets {
             let id = region.variables.get(variable).map(|id| id.index());
@@ -92,9 +113,11 @@ pub fn analyse(tree: &Tree, source: &SourceText, regions: &mut [Translated<'_>])
         interest: &interest,
         regions,
         resident: &resident,
+        data: &data,
     };
     let procedures = tree.all_functions().filter_map(|function| all.procedure(function)).collect();
-    Ok(Host { memory: interest.memory(), procedures })
+    data.iter().for_each(|one| one.check_place(faults));
+    Ok(Host { memory: interest.memory(), procedures, without_effect: Vec::new() })
 }
 
 /// Functions whose call duplicates the process, or whose memory ends with the function that calls them.
@@ -114,6 +137,19 @@ fn returns_again(tree: &Tree) -> bool {
         });
     }
     found
+}
+
+/// Returns why nothing stays on the device between the regions of a file, if that is so.
+fn prevents_residency(tree: &Tree, regions: &[Translated<'_>]) -> Option<&'static str> {
+    if tree.is_cxx {
+        Some("the file is C++")
+    } else if returns_again(tree) {
+        Some(
+            "the file calls a function that may return twice, duplicates the process or allocates on the stack",
+        )
+    } else {
+        is_concurrent(tree, regions).then_some("other threads of the program may use the arrays of a region")
+    }
 }
 
 fn is_concurrent(tree: &Tree, regions: &[Translated<'_>]) -> bool {

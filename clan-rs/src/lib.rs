@@ -163,6 +163,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         let Parsed { source, tokens, skipped, .. } = parsed;
         warnings.extend(marked::claims_without_region(source, tokens, skipped, &regions));
     }
+    let data = marked::data(&parsed.source, &parsed.tokens, &parsed.skipped, &regions, &mut faults);
     let names = region_names(&parsed.tree, &parsed.tokens, &path, &regions);
     let statements = regions.iter().flat_map(|region| region.statements.iter().copied());
     let mut functions = Functions::called_in(&parsed.tree, statements);
@@ -197,8 +198,13 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     if let Some(path) = &options.wishes {
         wishes::give(path, &names, &mut translated)?;
     }
-    let host = host::analyse(&parsed.tree, &parsed.source, &mut translated)
+    let mut faults = Faults::default();
+    let host = host::analyse(&parsed.tree, &parsed.source, &mut translated, &data, &mut faults)
         .map_err(|fault| Diagnostics::from(*fault.0))?;
+    if !faults.is_empty() {
+        return Err(Diagnostics(errors::in_order(faults.into_diagnostics(&path), &path)));
+    }
+    warnings.extend(host.without_effect);
     let is_cxx = is_cxx(&options.file);
     let regions = translated.iter().map(|Translated { region, model, .. }| Region {
         function: parsed.tree.functions[region.function].shown.clone(),

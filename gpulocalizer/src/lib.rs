@@ -102,7 +102,9 @@ pub fn run(
         }
         Ok(placed)
     })?;
-    residency::complete(&mut value);
+    if options.residency != ResidencyOption::Never {
+        refused.extend(residency::complete(&mut value));
+    }
     refused.extend(report::unmet::refused(&value, options));
     if !refused.is_empty() {
         return Err(Diagnostics(refused));

@@ -6,11 +6,13 @@
 //! 3. `code`: nodes of host code: their text, and the jumps out of them and into them;
 //! 4. `calls`: the calls that host code needs before it touches memory on the device;
 //! 5. `intervals`: statements during which memory that unknown code may touch can stay on the device;
-//! 6. `plan`: [`Candidates`] before the regions are placed, and the plan after it.
+//! 6. `data`: memory that the user holds on the device;
+//! 7. `plan`: [`Candidates`] before the regions are placed, and the plan after it.
 
 mod calls;
 mod classes;
 mod code;
+mod data;
 mod intervals;
 mod plan;
 mod runs;

@@ -2,6 +2,7 @@
 
 use scop::{Diagnostic, SourceRange};
 
+use crate::directives::data;
 use crate::directives::directive::Directive;
 use crate::errors::{DIRECTIVE, Fault, IGNORED_DIRECTIVE};
 
@@ -30,7 +31,7 @@ pub fn claims(region: SourceRange, directives: &[Directive]) -> Vec<LoopClaim> {
 }
 
 /// Returns the offset of the first token after a directive that belongs to no directive.
-fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
+pub fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
     let mut next = directive.next;
     while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {
         next = other.next;
@@ -43,10 +44,13 @@ pub fn unknown_claim(directive: &Directive) -> Option<Fault> {
     if directive.is(INDEPENDENT) {
         return None;
     }
+    if data::is_data(directive) {
+        return Some(data::in_region(directive));
+    }
     let message = format!("`#{}` is not a directive of c2cuda", directive.words.join(" "));
     Some(Fault::new(DIRECTIVE, message, directive.range, "c2cuda does not know it").with_help(
-        "`#pragma c2cuda independent` before a loop states that no iteration needs another one; there is no other \
-         directive",
+        "`#pragma c2cuda independent` before a loop states that no iteration needs another one; \
+         `#pragma c2cuda data` stands outside of regions",
     ))
 }
 

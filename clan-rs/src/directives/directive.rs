@@ -10,6 +10,8 @@ use crate::c::source::SourceText;
 pub struct Directive {
     /// The words after `#`.
     pub words: Vec<String>,
+    /// The place of each word.
+    pub places: Vec<SourceRange>,
     /// Its range, from `#` to the end of the last word.
     pub range: SourceRange,
     /// The offset of the first token after it; `None` at the end of the file.
@@ -65,8 +67,9 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText)
         let end = words.last().map_or(first.range.end, |token| token.range.end);
         let range = SourceRange { end, ..first.range };
         let next = after.first().map(|token| token.range.start);
-        let directive =
-            Directive { words: words.iter().map(|token| token.text.clone()).collect(), range, next };
+        let places = words.iter().map(|token| token.range).collect();
+        let words = words.iter().map(|token| token.text.clone()).collect();
+        let directive = Directive { words, places, range, next };
         let is_skipped = skipped.iter().any(|&(from, to)| from < range.start && range.end <= to);
         if !is_skipped || directive.is_conditional() {
             result.push(directive);

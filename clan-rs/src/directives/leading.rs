@@ -3,6 +3,7 @@
 //! A compiler applies `#pragma GCC unroll 4` to the loop that follows, and ignores a `#pragma scop` in between. The
 //! call that replaces the region is not a loop; therefore, such pragmas are replaced together with the region.
 
+use crate::directives::data::is_data;
 use crate::directives::directive::Directive;
 use crate::errors::{DIRECTIVE, Fault, Faults};
 
@@ -66,6 +67,9 @@ fn are_whole(directives: &[Directive]) -> bool {
 }
 
 fn is_of_loop(directive: &Directive) -> bool {
+    if is_data(directive) {
+        return false;
+    }
     let Some((_, words)) = directive.words.split_first().filter(|(first, _)| *first == "pragma") else {
         return false;
     };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{Effect, ProcedureId, SourceRange};
 
 use crate::c::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, Unnamed, VariableId};
+use crate::host::held;
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;
 use crate::host::place::Place;
@@ -252,6 +253,9 @@ impl<'t> Search<'_, 't> {
         let Some(callee) = callee else {
             return self.unknown(|| "calls a function through a pointer".to_owned());
         };
+        if held::announcement(tree, callee).is_some() {
+            return;
+        }
         if let Some(function) = tree.function(&callee.name) {
             self.found.calls.extend(procedures.get(callee.name.as_str()));
             self.set_parameters(function, range);

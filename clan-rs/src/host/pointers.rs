@@ -15,6 +15,7 @@ use crate::c::ctree::{
     VariableId,
 };
 use crate::host::bits::Bits;
+use crate::host::held::{self, Announcement};
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::{Object, Objects};
 use crate::host::opaque::{Opaque, declares_types};
@@ -40,6 +41,8 @@ pub struct Pointers<'t> {
     /// What the addresses point to that the program writes to files.
     files: Node,
     texts: Option<Node>,
+    /// What the program holds on the device.
+    held: Node,
     /// The result of the function whose statements are visited.
     result: Node,
 }
@@ -48,7 +51,7 @@ impl<'t> Pointers<'t> {
     /// Analyses a file.
     pub fn of(tree: &'t Tree, opaque: &'t Opaque<'t>) -> Self {
         let mut solver = Solver::new();
-        let files = solver.node();
+        let (files, held) = (solver.node(), solver.node());
         let mut pointers = Self {
             tree,
             opaque,
@@ -60,6 +63,7 @@ impl<'t> Pointers<'t> {
             results: BTreeMap::new(),
             files,
             texts: None,
+            held,
             result: NOTHING,
         };
         let other = pointers.object(Object::unnamed(OTHER, MemoryLifetime::Unknown, None));
@@ -97,6 +101,11 @@ impl<'t> Pointers<'t> {
     /// Returns the objects in a set.
     pub fn objects_in(&self, node: Node) -> &Bits {
         self.solver.solution(node)
+    }
+
+    /// Returns the objects that the program holds on the device with `c2cuda_data_begin`.
+    pub fn held(&self) -> &Bits {
+        self.objects_in(self.held)
     }
 
     /// Returns the objects to which the contents of some object point, or that are exposed. Code can reach all others
@@ -484,6 +493,11 @@ impl<'t> Pointers<'t> {
 
     fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) -> Node {
         let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
+        if let Some(announcement) = callee.and_then(|callee| held::announcement(self.tree, callee)) {
+            let first = values.first().copied().filter(|_| announcement == Announcement::Begin);
+            first.into_iter().for_each(|value| self.solver.copy(value, self.held));
+            return NOTHING;
+        }
         let function = callee.and_then(|callee| self.tree.function(&callee.name));
         if let (Some(callee), Some(function)) = (callee, function) {
             for (position, value) in values.iter().enumerate() {

@@ -18,6 +18,8 @@ pub struct Interest<'t> {
     pointers: &'t Pointers<'t>,
     /// The objects of interest.
     objects: Bits,
+    /// Those that the user holds on the device.
+    held: Bits,
     /// The objects to which pointers may lead.
     pointed_to: Bits,
     /// The objects of the document, in its order.
@@ -26,11 +28,11 @@ pub struct Interest<'t> {
 
 impl<'t> Interest<'t> {
     /// Creates the list of the memory of a document.
-    pub fn new(tree: &'t Tree, pointers: &'t Pointers<'t>, objects: Bits) -> Self {
+    pub fn new(tree: &'t Tree, pointers: &'t Pointers<'t>, objects: Bits, held: Bits) -> Self {
         let mut all = objects.clone();
         all.insert(0);
         let order = all.iter().collect();
-        Self { tree, pointers, objects, pointed_to: pointers.pointed_to(), order }
+        Self { tree, pointers, objects, held, pointed_to: pointers.pointed_to(), order }
     }
 
     /// Returns the ids of the objects of interest in a set.
@@ -51,7 +53,7 @@ impl<'t> Interest<'t> {
                 name: object.name.clone(),
                 lifetime: object.lifetime,
                 exposed: exposed.contains(number),
-                held: false,
+                held: self.held.contains(number),
                 made_at: object.made_at,
             }
         };

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use scop::{
-    BlockObject, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode, HostRegion, Jump, Position,
-    Procedure, SourceRange,
+    BlockObject, HostBlock, HostBranch, HostCode, HostData, HostJump, HostLoop, HostNode, HostRegion, Jump,
+    Position, Procedure, SourceRange,
 };
 
 use crate::c::ctree::{
@@ -12,6 +12,7 @@ use crate::c::ctree::{
 };
 use crate::c::source::SourceText;
 use crate::host::accesses::{Access, Doings, Ground};
+use crate::host::held::HeldDuring;
 use crate::host::hoist::{Counter, anywhere};
 use crate::host::opaque::{Opaque, declares_types};
 use crate::host::positions;
@@ -70,6 +71,8 @@ pub struct Functions<'a> {
     pub regions: &'a [Translated<'a>],
     /// The variables of the arrays with memory in each region.
     pub resident: &'a [BTreeSet<VariableId>],
+    /// The memory that the user holds on the device during statements.
+    pub data: &'a [HeldDuring],
 }
 
 impl<'a> Functions<'a> {
@@ -493,7 +496,8 @@ impl<'a> Inside<'a> {
                 }
                 None => {
                     let neighbours = (before, parts.get(number + 1).map(|stmt| stmt.range));
-                    self.stmt(part, positions::in_block(self.all.source, range, part.range, neighbours))
+                    let position = positions::in_block(self.all.source, range, part.range, neighbours);
+                    self.with_data(part.range, self.at(position), self.stmt(part, position))
                 }
             };
             objects.extend(declared_in(part).into_iter().filter_map(|id| self.block_object(id)));
@@ -507,6 +511,19 @@ impl<'a> Inside<'a> {
             all.nodes = vec![HostNode::Block(HostBlock { range, position, objects, body: nodes })];
         }
         all
+    }
+
+    /// Adds what a directive before a statement holds.
+    fn with_data(&self, range: SourceRange, position: Position, part: Part) -> Part {
+        let Some(data) = self.all.data.iter().find(|data| data.statement == range.start) else { return part };
+        if position != Position::Statement {
+            return part;
+        }
+        data.is_placed.set(true);
+        let held = data.items.iter().map(|item| item.held(self.all.interest)).collect();
+        let (directive, body) = (data.directive, part.nodes);
+        let node = HostNode::Data(HostData { range, position, directive, held, body });
+        Part { nodes: vec![node], ..part }
     }
 
     fn block_object(&self, id: VariableId) -> Option<BlockObject> {

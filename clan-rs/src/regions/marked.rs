@@ -9,6 +9,7 @@ use crate::c::clang::Token;
 use crate::c::ctree::{ExprKind, Stmt, StmtKind, Tree, Unnamed, Unsupported};
 use crate::c::source::SourceText;
 use crate::directives::c2cuda::{INDEPENDENT, LoopClaim, claims, is_ours, unknown_claim, without_region};
+use crate::directives::data::{self, DataDirective};
 use crate::directives::directive::{Directive, directives};
 use crate::directives::leading;
 use crate::directives::marks::{self, Pair};
@@ -80,6 +81,18 @@ pub fn claims_without_region(
     let directives = directives(tokens, skipped, source);
     let claims = directives.iter().filter(|directive| directive.is(INDEPENDENT));
     claims.filter(|claim| !in_region(claim)).map(without_region).collect()
+}
+
+/// Returns the directives that hold memory on the device while host code runs.
+pub fn data(
+    source: &SourceText,
+    tokens: &[Token],
+    skipped: &[(u32, u32)],
+    regions: &[MarkedRegion<'_>],
+    faults: &mut Faults,
+) -> Vec<DataDirective> {
+    let regions: Vec<_> = regions.iter().map(|region| region.range).collect();
+    data::find(&directives(tokens, skipped, source), &regions, faults)
 }
 
 /// Removes the regions that cannot be replaced and returns the reasons, each with the line of its region. Faults that

@@ -110,10 +110,10 @@ impl HostCall {
             Self::End => "Other code may use memory of the regions again: the host gets all newer values.",
             Self::Leave => "Other code will run before the matching end: the host gets all newer values.",
             Self::Back => "That code has returned.",
-            Self::BeginData => "Memory is held on the device until the matching end, although other code runs.",
-            Self::Hold => {
-                "These bytes are held; at the end, their values on the device may be forgotten."
+            Self::BeginData => {
+                "Memory is held on the device until the matching end, although other code runs."
             }
+            Self::Hold => "These bytes are held; at the end, their values on the device may be forgotten.",
             Self::HoldClass => "Memory of this class is held if regions use it.",
             Self::EndData => "The host gets all newer values of what was held.",
             Self::Reads => "The host will read these bytes: it gets newer values from the device.",

@@ -18,11 +18,15 @@ pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     }
 }
 
-/// True if there is a plan, and an array of a region with kernels is resident.
+/// True if there is a plan, and an array of a region with kernels is resident or code holds memory on the device.
 pub fn is_planned(program: &Program<Scanned>) -> bool {
     let with_kernels = program.scops.iter().filter(|scop| has_kernels(&scop.stage.ast.body));
     let mut devices = with_kernels.flat_map(|scop| &scop.stage.placed.placement.device);
-    program.residency.is_some() && devices.any(|device| device.resident.is_some())
+    let is_held = |plan: &ResidencyPlan| plan.classes.iter().any(|class| class.announced);
+    program
+        .residency
+        .as_ref()
+        .is_some_and(|plan| is_held(plan) || devices.any(|device| device.resident.is_some()))
 }
 
 /// Classes of memory that code may touch.

@@ -147,13 +147,15 @@ fn residency(
     if !wanted || array.storage != Storage::Contiguous || !usage.host_accesses(array.id)?.is_empty() {
         return Ok(None);
     }
-    let is_kept = reuse == Reuse::BetweenRuns || saved_by(layout, placed, array)? <= WORTH_MOVING_PERCENT;
+    let is_kept = matches!(reuse, Reuse::Held | Reuse::BetweenRuns)
+        || saved_by(layout, placed, array)? <= WORTH_MOVING_PERCENT;
     Ok(is_kept.then_some(reuse))
 }
 
 /// Explains why an array is resident.
 fn reason(reuse: Reuse) -> &'static str {
     match reuse {
+        Reuse::Held => "stays on the device as long as it is held there",
         Reuse::BetweenRuns => "stays on the device from one run of the region to the next",
         Reuse::BetweenRegions => "stays on the device from one region to the next",
     }

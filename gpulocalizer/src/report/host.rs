@@ -91,7 +91,9 @@ fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) ->
             "unknown code runs: what it may touch is copied back and leaves the device".to_owned()
         }
         ActionOp::Back => "unknown code has returned".to_owned(),
-        ActionOp::BeginData => "from here on, memory is held on the device, although unknown code runs".to_owned(),
+        ActionOp::BeginData => {
+            "from here on, memory is held on the device, although unknown code runs".to_owned()
+        }
         ActionOp::Hold { place, forgotten } => {
             let end = if *forgotten { ", and not copied back at the end" } else { "" };
             format!("{} are held on the device{end}", bytes(place))

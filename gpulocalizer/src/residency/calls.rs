@@ -9,6 +9,7 @@ use scop::{
 
 use crate::residency::classes::{Class, Classes};
 use crate::residency::code::{jumps_out, place, takes_statements};
+use crate::residency::data;
 use crate::residency::runs::{RunTable, Runs};
 
 /// A place that keeps memory from staying on the device.
@@ -26,7 +27,7 @@ pub struct Calls {
     /// The calls, in the order of the nodes.
     pub actions: Vec<HostAction>,
     /// Classes of memory that may be on the device where a node touches it and no call can be added.
-    pub unguarded: BTreeSet<Class>,
+    pub unguarded: BTreeMap<Class, Obstacle>,
     /// The reasons for that, and unknown code inside an interval at a place where the interval cannot be left.
     pub obstacles: Vec<Obstacle>,
     /// True if there is such unknown code.
@@ -35,10 +36,13 @@ pub struct Calls {
 
 impl Calls {
     fn unguarded(&mut self, classes: impl IntoIterator<Item = Class>, range: SourceRange, reason: &str) {
+        let obstacle = Obstacle { range, reason: reason.to_owned() };
         let before = self.unguarded.len();
-        self.unguarded.extend(classes);
+        for class in classes {
+            self.unguarded.entry(class).or_insert_with(|| obstacle.clone());
+        }
         if self.unguarded.len() > before {
-            self.obstacles.push(Obstacle { range, reason: reason.to_owned() });
+            self.obstacles.push(obstacle);
         }
     }
 }
@@ -77,10 +81,11 @@ impl Guard<'_> {
                 HostNode::Region(region) => {
                     self.touches(&region.touches, (range, position), (open, done), calls);
                 }
+                HostNode::Data(data) => calls.actions.extend(data::calls(data, self.classes, self.runs)),
                 HostNode::Jump(jump) => {
                     jump.value.iter().for_each(|code| self.code(code, (open, done), calls))
                 }
-                HostNode::Block(_) | HostNode::Data(_) | HostNode::Label { .. } => {}
+                HostNode::Block(_) | HostNode::Label { .. } => {}
             }
             node.parts().into_iter().for_each(|part| self.walk(part, (open, done), calls));
             if let (HostNode::Block(block), true) = (node, open) {
@@ -90,7 +95,7 @@ impl Guard<'_> {
     }
 
     fn is_needed(&self, class: Class, open: bool) -> bool {
-        open || !self.classes.bounded[class]
+        open || !self.classes.bounded[class] || self.classes.announced[class]
     }
 
     fn code(&self, code: &HostCode, (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
@@ -99,7 +104,7 @@ impl Guard<'_> {
             |after, op| HostAction { range: code.range, position: code.position, after, op, because: None };
         self.touches(&code.touches, (code.range, code.position), (open, done), calls);
         // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
-        let run = self.classes_of(&self.runs.of_code(code));
+        let run = self.run_by(&self.runs.of_code(code), self.runs.is_unknown(code));
         let touched = code.touches.iter().flat_map(|touch| self.classes.touched(touch));
         let mixed = touched.filter(|class| self.is_needed(*class, open) && run.contains(class));
         calls.unguarded(mixed, code.range, "uses the memory and runs a region in one expression");
@@ -121,7 +126,8 @@ impl Guard<'_> {
             self.code(start, (open, done), calls);
         }
         if takes_statements(one.position) {
-            let run = self.classes_of(&self.runs.of_iterations(one));
+            let is_unknown = self.runs.iterations_are_unknown(one);
+            let run = self.run_by(&self.runs.of_iterations(one), is_unknown);
             // What is freed in the loop leaves the device there, pointer by pointer.
             let inner = run.union(&self.freed_in(one)).copied().collect();
             let before = |touch: &&Touch| self.classes.touched(touch).is_disjoint(&inner);
@@ -156,6 +162,15 @@ impl Guard<'_> {
 
     fn classes_of(&self, runs: &Runs) -> BTreeSet<Class> {
         runs.keys().flat_map(|scop| self.classes.of_scop(*scop)).collect()
+    }
+
+    /// Returns the classes of which code brings memory to the device that runs some regions, and perhaps unknown code.
+    fn run_by(&self, runs: &Runs, is_unknown: bool) -> BTreeSet<Class> {
+        let mut all = self.classes_of(runs);
+        if is_unknown {
+            all.extend(self.classes.left_by_others());
+        }
+        all
     }
 
     /// Adds the calls for what the code at one place touches.

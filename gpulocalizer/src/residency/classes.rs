@@ -16,6 +16,9 @@ pub struct Classes {
     pub memory: Vec<Vec<MemoryId>>,
     /// True for classes with memory that unknown code may touch or that may cease to exist with its block.
     pub bounded: Vec<bool>,
+    /// True for classes with memory that code may hold on the device although unknown code runs. All code of the file
+    /// calls the table before it touches such memory.
+    pub announced: Vec<bool>,
     /// The class of each array.
     pub of_array: BTreeMap<RegionArray, Class>,
     of_memory: BTreeMap<MemoryId, Class>,
@@ -23,7 +26,8 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Puts arrays into classes; an array whose memory is not known is in none.
+    /// Puts arrays into classes; an array whose memory is not known is in none. Memory that is held on the device is in
+    /// a class even if no array may be it.
     pub fn new(objects: &[MemoryObject], arrays: &BTreeMap<RegionArray, &[MemoryId]>) -> Self {
         let mut parent: Vec<usize> = (0..objects.len()).collect();
         let known =
@@ -34,10 +38,13 @@ impl Classes {
                 parent[one.max(other)] = one.min(other);
             }
         }
-        let used: BTreeSet<MemoryId> = arrays.values().flat_map(|memory| memory.iter().copied()).collect();
+        let held = objects.iter().filter(|object| object.held).map(|object| object.id);
+        let used: BTreeSet<MemoryId> =
+            arrays.values().flat_map(|memory| memory.iter().copied()).chain(held).collect();
         let mut classes = Self {
             memory: Vec::new(),
             bounded: Vec::new(),
+            announced: Vec::new(),
             of_array: BTreeMap::new(),
             of_memory: BTreeMap::new(),
             declared: BTreeMap::new(),
@@ -47,6 +54,7 @@ impl Classes {
             let class = *of_root.entry(root(&mut parent, id.index())).or_insert_with(|| {
                 classes.memory.push(Vec::new());
                 classes.bounded.push(false);
+                classes.announced.push(false);
                 classes.memory.len() - 1
             });
             let object = &objects[id.index()];
@@ -54,6 +62,7 @@ impl Classes {
             classes.memory[class].push(id);
             classes.declared.extend(object.made_at.map(|place| (id, place)));
             classes.bounded[class] |= ends || object.exposed;
+            classes.announced[class] |= object.held;
             classes.of_memory.insert(id, class);
         }
         for (array, memory) in arrays.iter().filter(|(_, memory)| known(memory)) {
@@ -76,6 +85,12 @@ impl Classes {
     /// Returns the classes that an access may touch.
     pub fn touched(&self, touch: &Touch) -> BTreeSet<Class> {
         touch.memory.iter().filter_map(|id| self.of(*id)).collect()
+    }
+
+    /// Returns the classes of memory that unknown code may bring to the device by regions of other files, and that
+    /// remains there.
+    pub fn left_by_others(&self) -> BTreeSet<Class> {
+        (0..self.memory.len()).filter(|class| self.bounded[*class] && self.announced[*class]).collect()
     }
 
     /// Returns the classes of the arrays of a scop.

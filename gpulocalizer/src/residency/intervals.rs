@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
     fn is_guarded(&self, nodes: &[HostNode]) -> bool {
         let calls = self.guard.calls(nodes, true);
         let is_bounded = |class: &Class| self.guard.classes.bounded[*class];
-        !calls.has_unknown && !calls.unguarded.iter().any(is_bounded)
+        !calls.has_unknown && !calls.unguarded.keys().any(is_bounded)
     }
 
     fn calls_fit(&self, nodes: &[HostNode]) -> bool {

@@ -3,17 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{
-    ActionOp, ArrayId, HostAction, MemoryClass, MemoryId, Placed, Procedure, Program, ResidencyPlan, Stage,
+    ActionOp, ArrayId, Diagnostic, HostAction, MemoryClass, MemoryId, Placed, Procedure, Program,
+    ResidencyPlan, Stage,
 };
 
 use crate::residency::calls::{Guard, Obstacle, id};
 use crate::residency::classes::{Class, Classes, RegionArray};
+use crate::residency::data;
 use crate::residency::intervals::{self, Interval, reused};
 use crate::residency::runs::{RunTable, Runs, Times, then};
 
 /// Why an array is worth keeping on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reuse {
+    /// As long as code holds it on the device.
+    Held,
     /// From one run of its region to the next.
     BetweenRuns,
     /// From one region to the next.
@@ -38,6 +42,10 @@ impl Candidates {
         let decided = Decided::new(program, &arrays);
         let (mut of_array, mut obstacles) = (BTreeMap::new(), BTreeMap::new());
         for ((scop, array), class) in &decided.classes.of_array {
+            if decided.classes.announced[*class] {
+                of_array.insert((*scop, *array), Reuse::Held);
+                continue;
+            }
             let found = decided.scopes(*class).filter(|runs| runs.contains_key(scop)).filter_map(|runs| {
                 let is_reused = reused(runs, &decided.classes).contains(class);
                 is_reused.then(|| runs.get(scop).copied().unwrap_or(Times::Once))
@@ -75,8 +83,9 @@ impl OfScop<'_> {
     }
 }
 
-/// *Rewrite:* placed regions → the same with the classes of their resident arrays, and with the plan.
-pub fn complete(program: &mut Program<Placed>) {
+/// *Rewrite:* placed regions → the same with the classes of their resident arrays, and with the plan. Returns the
+/// reasons why memory cannot be held on the device that is to be.
+pub fn complete(program: &mut Program<Placed>) -> Vec<Diagnostic> {
     let resident = |scop: usize, one: &scop::Scop<Placed>| -> Vec<RegionArray> {
         let device = one.stage.placement.device.iter().filter(|device| device.resident.is_some());
         device.map(|device| (scop, device.array)).collect()
@@ -89,6 +98,7 @@ pub fn complete(program: &mut Program<Placed>) {
     };
     let arrays = resident.iter().map(|array| (*array, memory_of(*array))).collect();
     let decided = Decided::new(program, &arrays);
+    let refused = data::refused(program, &decided);
     let plan = decided.plan(&program.host);
     let of_array = decided.classes.of_array;
     for (scop, one) in program.scops.iter_mut().enumerate() {
@@ -98,16 +108,21 @@ pub fn complete(program: &mut Program<Placed>) {
         }
     }
     program.residency = (!plan.classes.is_empty()).then_some(plan);
+    refused
 }
 
 /// What is decided about some arrays.
 pub struct Decided {
-    classes: Classes,
-    runs: RunTable,
+    /// The classes of memory.
+    pub classes: Classes,
+    /// Which regions host code runs.
+    pub runs: RunTable,
     likely: RunTable,
     intervals: Vec<Interval>,
     /// What the whole program runs.
     all: Runs,
+    /// What keeps memory from staying on the device that is to be held there.
+    pub unannounced: BTreeMap<Class, Obstacle>,
 }
 
 impl Decided {
@@ -115,11 +130,15 @@ impl Decided {
         let procedures = &program.host;
         let runs = RunTable::new(procedures);
         let mut classes = Classes::new(&program.memory, arrays);
+        data::announce(procedures, &mut classes, &runs);
         // Memory that some code touches without a call can stay on the device only where that code does not run.
         let guard = Guard { classes: &classes, runs: &runs, open: &[] };
-        let unguarded: BTreeSet<Class> =
-            procedures.iter().flat_map(|one| guard.calls(&one.body, false).unguarded).collect();
-        unguarded.into_iter().for_each(|class| classes.bounded[class] = true);
+        let mut unguarded = BTreeMap::new();
+        for (class, obstacle) in procedures.iter().flat_map(|one| guard.calls(&one.body, false).unguarded) {
+            unguarded.entry(class).or_insert(obstacle);
+        }
+        unguarded.keys().for_each(|class| classes.bounded[*class] = true);
+        let unannounced = unguarded.into_iter().filter(|(class, _)| classes.announced[*class]).collect();
         let likely = RunTable::likely(procedures);
         let guard = Guard { classes: &classes, runs: &runs, open: &[] };
         let intervals = intervals::find(procedures, guard, &likely);
@@ -127,7 +146,7 @@ impl Decided {
         for main in procedures.iter().filter(|one| one.name == "main") {
             then(&mut all, likely.of(&main.body));
         }
-        Self { classes, runs, likely, intervals, all }
+        Self { classes, runs, likely, intervals, all, unannounced }
     }
 
     /// Returns what keeps memory of a class from staying on the device although several runs of regions use it.
@@ -145,11 +164,10 @@ impl Decided {
     }
 
     pub fn plan(&self, procedures: &[Procedure]) -> ResidencyPlan {
-        let classes = self.classes.memory.iter().zip(&self.classes.bounded).enumerate();
-        let class = |(class, (memory, bounded)): (usize, (&Vec<MemoryId>, &bool))| MemoryClass {
-            id: id(class),
-            memory: memory.clone(),
-            bounded: *bounded,
+        let Classes { memory, bounded, announced, .. } = &self.classes;
+        let classes = memory.iter().zip(bounded).zip(announced).enumerate();
+        let class = |(class, ((memory, bounded), announced)): (usize, ((&Vec<MemoryId>, &bool), &bool))| {
+            MemoryClass { id: id(class), memory: memory.clone(), bounded: *bounded, announced: *announced }
         };
         let open: Vec<_> = self.intervals.iter().map(|interval| interval.range).collect();
         let called: BTreeSet<_> = self.intervals.iter().flat_map(|one| one.called.iter().copied()).collect();
@@ -169,7 +187,7 @@ impl Decided {
 fn order(action: &HostAction) -> (u32, bool, u8, u32) {
     let rank = match (&action.op, action.after) {
         (ActionOp::Begin | ActionOp::Back, _) => 0,
-        (ActionOp::End | ActionOp::Leave, _) => 2,
+        (ActionOp::End | ActionOp::Leave | ActionOp::EndData, _) => 2,
         _ => 1,
     };
     let range = action.range;

@@ -19,6 +19,8 @@ pub type Runs = BTreeMap<usize, Times>;
 /// What the procedures of a program run.
 pub struct RunTable {
     of_procedure: Vec<Runs>,
+    /// The procedures that run unknown code, directly or not.
+    unknown: Vec<bool>,
     /// What procedures run that unknown code may call.
     pub elsewhere: Runs,
 }
@@ -35,14 +37,20 @@ impl RunTable {
     }
 
     fn with(procedures: &[Procedure], is_called_from_elsewhere: fn(&Procedure) -> bool) -> Self {
-        let mut table = Self { of_procedure: vec![Runs::new(); procedures.len()], elsewhere: Runs::new() };
+        let mut table = Self {
+            of_procedure: vec![Runs::new(); procedures.len()],
+            unknown: vec![false; procedures.len()],
+            elsewhere: Runs::new(),
+        };
         let mut changed = true;
         while changed {
             changed = false;
             for (position, procedure) in procedures.iter().enumerate() {
                 let runs = table.of(&procedure.body);
-                changed |= runs != table.of_procedure[position];
+                let is_unknown = table.any_is_unknown(&procedure.body);
+                changed |= runs != table.of_procedure[position] || is_unknown != table.unknown[position];
                 table.of_procedure[position] = runs;
+                table.unknown[position] = is_unknown;
             }
             let mut elsewhere = Runs::new();
             for (position, _) in
@@ -96,6 +104,28 @@ impl RunTable {
             then(&mut runs, self.elsewhere.clone());
         }
         runs
+    }
+
+    /// True if unknown code may run while a piece of code is evaluated.
+    pub fn is_unknown(&self, code: &HostCode) -> bool {
+        let is_unknown =
+            |called: &scop::ProcedureId| self.unknown.get(called.index()).copied().unwrap_or(true);
+        code.unknown.is_some() || code.calls.iter().any(is_unknown)
+    }
+
+    /// True if unknown code may run in some nodes.
+    pub fn any_is_unknown(&self, nodes: &[HostNode]) -> bool {
+        let mut found = false;
+        HostNode::walk(nodes, &mut |node| {
+            found |= node.codes().into_iter().any(|code| self.is_unknown(code));
+        });
+        found
+    }
+
+    /// True if unknown code may run in the iterations of a loop.
+    pub fn iterations_are_unknown(&self, one: &HostLoop) -> bool {
+        let mut codes = one.condition.iter().chain(&one.step);
+        codes.any(|code| self.is_unknown(code)) || self.any_is_unknown(&one.body)
     }
 
     /// Returns what the iterations of a loop run.

@@ -3,7 +3,12 @@
 use super::*;
 
 fn class(id: u32, memory: &[u32], bounded: bool) -> MemoryClass {
-    MemoryClass { id: ClassId(id), memory: memory.iter().copied().map(MemoryId).collect(), bounded, announced: false }
+    MemoryClass {
+        id: ClassId(id),
+        memory: memory.iter().copied().map(MemoryId).collect(),
+        bounded,
+        announced: false,
+    }
 }
 
 /// A program with a region that writes `a`, which is resident and is memory `M1`, and reads `b`.

@@ -38,23 +38,13 @@ pub fn text(residency: &FileResidency, file: &GpuFile) -> String {
 /// Returns the definitions that any file may need.
 #[cfg(test)]
 pub fn all() -> String {
-    [TABLE, REGIONS, &FUNCTIONS.concat(), END, "\nnamespace gpu_residency = c2cuda_residency_v2;\n", API].concat()
+    [TABLE, REGIONS, &FUNCTIONS.concat(), END, "\nnamespace gpu_residency = c2cuda_residency_v2;\n", API]
+        .concat()
 }
 
 /// The definitions that only some files need.
-const FUNCTIONS: [&str; 11] = [
-    READS,
-    WRITES,
-    OVERWRITES,
-    READS_CLASS,
-    WRITES_CLASS,
-    FREES,
-    FORGET,
-    RELEASE,
-    INTERVALS,
-    HOLDS,
-    DATA,
-];
+const FUNCTIONS: [&str; 11] =
+    [READS, WRITES, OVERWRITES, READS_CLASS, WRITES_CLASS, FREES, FORGET, RELEASE, INTERVALS, HOLDS, DATA];
 
 /// Returns the definitions of the functions that a host function calls, apart from those of [`REGIONS`].
 fn of_operation(op: &HostOp) -> Vec<&'static str> {
