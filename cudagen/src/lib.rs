@@ -115,7 +115,7 @@ pub fn run(
             classes: plan.classes.len(),
             runs_at_exit: called::runs_at_exit(&program.source, source)
                 || residency::is_used_by_callbacks(&program),
-            is_held: plan.classes.iter().any(|class| class.announced),
+            is_held: plan.classes.iter().any(|class| class.foreign),
             calls: calls.used(),
         }),
         regions,

@@ -87,8 +87,9 @@ pub fn run(
         return Err(uncounted(&why).into());
     }
     let numbered = wished().any(is_for_numbers);
+    let has_callers = options.residency == ResidencyOption::Callers;
     let candidates = match options.residency {
-        ResidencyOption::Auto => Candidates::of(&program),
+        ResidencyOption::Auto | ResidencyOption::Callers => Candidates::of(&program, has_callers),
         ResidencyOption::Never => Candidates::default(),
     };
     let source = program.source.clone();
@@ -102,15 +103,17 @@ pub fn run(
         }
         Ok(placed)
     })?;
-    if options.residency != ResidencyOption::Never {
-        refused.extend(residency::complete(&mut value));
-    }
+    let mut said = match options.residency {
+        ResidencyOption::Never => Vec::new(),
+        ResidencyOption::Auto | ResidencyOption::Callers => residency::complete(&mut value, has_callers),
+    };
+    refused.extend(said.extract_if(.., |one| one.severity == scop::Severity::Error));
     refused.extend(report::unmet::refused(&value, options));
     if !refused.is_empty() {
         return Err(Diagnostics(refused));
     }
     let missing = counting.missing().filter(|_| numbered).map(without_counts);
-    let diagnostics = missing.into_iter().chain(report::unmet::left(&value)).collect();
+    let diagnostics = said.into_iter().chain(missing).chain(report::unmet::left(&value)).collect();
     Ok(Outcome { value, diagnostics })
 }
 

@@ -55,6 +55,8 @@ pub enum ReportFormat {
 pub enum ResidencyOption {
     /// Yes, as far as the analysis of the code between the regions allows it.
     Auto,
+    /// As `auto`, and callers in other files may have put on the device what they pass to functions of this file.
+    Callers,
     /// No: each region has its own transfers.
     Never,
 }

@@ -51,7 +51,7 @@ pub fn planned(program: &Program<Scanned>, calls: &mut HostCalls) -> Result<Vec<
             additions.push(Addition::new(*range, *position, is_region));
         }
         let list = if *after { &mut additions[at].after } else { &mut additions[at].before };
-        list.push(calls.action(op)?);
+        list.push(calls.action(op, plan)?);
     }
     for (scop, region) in program.scops.iter().zip(regions) {
         if !has_kernels(&scop.stage.ast.body) {

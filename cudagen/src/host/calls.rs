@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{ActionOp, ClassId, Diagnostic, Diagnostics, HostPlace, names};
+use scop::{ActionOp, ClassId, Diagnostic, Diagnostics, HostPlace, ResidencyPlan, names};
 
 use crate::host::operation::ResidencyOp;
+use crate::model::residency::named;
 use crate::model::view::View;
 
 /// A function that host code calls.
@@ -181,8 +182,8 @@ impl HostCalls {
     ///
     /// # Errors
     /// Reports a bug if it names memory of unknown length.
-    pub fn action(&mut self, op: &ActionOp) -> Result<String, Diagnostics> {
-        let class = |class: ClassId| class.0.to_string();
+    pub fn action(&mut self, op: &ActionOp, plan: &ResidencyPlan) -> Result<String, Diagnostics> {
+        let class = |class: ClassId| number(named(class, plan));
         Ok(match op {
             ActionOp::Begin => self.call(HostCall::Begin, ""),
             ActionOp::End => self.call(HostCall::End, ""),
@@ -209,14 +210,18 @@ impl HostCalls {
 
     /// Returns the calls before the original code of a region runs; other operations need none.
     pub fn before_original(&mut self, ops: &[ResidencyOp]) -> Vec<String> {
-        let number = |class: &Option<ClassId>| class.map_or("-1".to_owned(), |class| class.0.to_string());
         let calls = ops.iter().filter_map(|op| match op {
-            ResidencyOp::ReadsClass(class) => Some(self.call(HostCall::ReadsClass, &number(class))),
-            ResidencyOp::WritesClass(class) => Some(self.call(HostCall::WritesClass, &number(class))),
+            ResidencyOp::ReadsClass(class) => Some(self.call(HostCall::ReadsClass, &number(*class))),
+            ResidencyOp::WritesClass(class) => Some(self.call(HostCall::WritesClass, &number(*class))),
             _ => None,
         });
         calls.collect()
     }
+}
+
+/// Returns the argument that stands for a class, or for all of them.
+fn number(class: Option<ClassId>) -> String {
+    class.map_or("-1".to_owned(), |class| class.0.to_string())
 }
 
 /// Casts an address, which may be that of constants.

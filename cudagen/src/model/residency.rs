@@ -18,15 +18,13 @@ pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
     }
 }
 
-/// True if there is a plan, and an array of a region with kernels is resident or code holds memory on the device.
+/// True if there is a plan, and an array of a region with kernels is resident, or other files may put its memory on the
+/// device.
 pub fn is_planned(program: &Program<Scanned>) -> bool {
     let with_kernels = program.scops.iter().filter(|scop| has_kernels(&scop.stage.ast.body));
     let mut devices = with_kernels.flat_map(|scop| &scop.stage.placed.placement.device);
-    let is_held = |plan: &ResidencyPlan| plan.classes.iter().any(|class| class.announced);
-    program
-        .residency
-        .as_ref()
-        .is_some_and(|plan| is_held(plan) || devices.any(|device| device.resident.is_some()))
+    let Some(plan) = &program.residency else { return false };
+    plan.classes.iter().any(|class| class.foreign) || devices.any(|device| device.resident.is_some())
 }
 
 /// Classes of memory that code may touch.
@@ -64,6 +62,13 @@ pub fn classes_of(array: &Array, plan: &ResidencyPlan) -> Classes {
     Classes::Some(plan.classes.iter().filter(may_be).map(|class| class.id).collect())
 }
 
+/// Returns the class that a call for all memory of a class names; none if it stands for all memory on the device,
+/// because other files may have put some of the class there.
+pub fn named(class: ClassId, plan: &ResidencyPlan) -> Option<ClassId> {
+    let is_foreign = plan.classes.iter().any(|one| one.id == class && one.foreign);
+    (!is_foreign).then_some(class)
+}
+
 /// The classes of the memory that the original code of a region touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
@@ -86,7 +91,12 @@ pub fn touched(model: &Model, plan: &ResidencyPlan) -> Touched {
         of_caller.partition(|array| written.contains(&array.id));
     let all = |arrays: Vec<&Array>| {
         let classes = arrays.into_iter().map(|array| classes_of(array, plan));
-        classes.fold(Classes::Some(BTreeSet::new()), Classes::and)
+        match classes.fold(Classes::Some(BTreeSet::new()), Classes::and) {
+            Classes::Some(classes) if classes.iter().any(|class| named(*class, plan).is_none()) => {
+                Classes::All
+            }
+            classes => classes,
+        }
     };
     Touched { written: all(writes), read: all(reads) }
 }

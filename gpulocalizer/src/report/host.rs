@@ -56,7 +56,7 @@ pub fn host(program: &Program<Placed>) -> Host {
         class: class.id.to_string(),
         memory: names(class),
         bounded: class.bounded,
-        held: class.announced,
+        held: class.foreign,
     };
     Host {
         memory: plan.classes.iter().map(kept).collect(),

@@ -16,8 +16,12 @@ pub struct Classes {
     pub memory: Vec<Vec<MemoryId>>,
     /// True for classes with memory that unknown code may touch or that may cease to exist with its block.
     pub bounded: Vec<bool>,
-    /// True for classes with memory that code may hold on the device although unknown code runs. All code of the file
-    /// calls the table before it touches such memory.
+    /// True for classes with memory that other files may put on the device, or that code may hold there.
+    pub foreign: Vec<bool>,
+    /// True for classes with memory that code of this file holds on the device.
+    pub held: Vec<bool>,
+    /// True for classes of foreign memory if all code of the file calls the table before it touches the memory, so that
+    /// it can be held on the device outside of intervals, too.
     pub announced: Vec<bool>,
     /// The class of each array.
     pub of_array: BTreeMap<RegionArray, Class>,
@@ -27,8 +31,12 @@ pub struct Classes {
 
 impl Classes {
     /// Puts arrays into classes; an array whose memory is not known is in none. Memory that is held on the device is in
-    /// a class even if no array may be it.
-    pub fn new(objects: &[MemoryObject], arrays: &BTreeMap<RegionArray, &[MemoryId]>) -> Self {
+    /// a class even if no array may be it. If the file `has_callers`, other files may put exposed memory on the device.
+    pub fn new(
+        objects: &[MemoryObject],
+        arrays: &BTreeMap<RegionArray, &[MemoryId]>,
+        has_callers: bool,
+    ) -> Self {
         let mut parent: Vec<usize> = (0..objects.len()).collect();
         let known =
             |memory: &&[MemoryId]| !memory.is_empty() && memory.iter().all(|id| id.index() < objects.len());
@@ -44,6 +52,8 @@ impl Classes {
         let mut classes = Self {
             memory: Vec::new(),
             bounded: Vec::new(),
+            foreign: Vec::new(),
+            held: Vec::new(),
             announced: Vec::new(),
             of_array: BTreeMap::new(),
             of_memory: BTreeMap::new(),
@@ -54,7 +64,8 @@ impl Classes {
             let class = *of_root.entry(root(&mut parent, id.index())).or_insert_with(|| {
                 classes.memory.push(Vec::new());
                 classes.bounded.push(false);
-                classes.announced.push(false);
+                classes.foreign.push(false);
+                classes.held.push(false);
                 classes.memory.len() - 1
             });
             let object = &objects[id.index()];
@@ -62,7 +73,8 @@ impl Classes {
             classes.memory[class].push(id);
             classes.declared.extend(object.made_at.map(|place| (id, place)));
             classes.bounded[class] |= ends || object.exposed;
-            classes.announced[class] |= object.held;
+            classes.foreign[class] |= has_callers && object.exposed;
+            classes.held[class] |= object.held;
             classes.of_memory.insert(id, class);
         }
         for (array, memory) in arrays.iter().filter(|(_, memory)| known(memory)) {
@@ -90,7 +102,7 @@ impl Classes {
     /// Returns the classes of memory that unknown code may bring to the device by regions of other files, and that
     /// remains there.
     pub fn left_by_others(&self) -> BTreeSet<Class> {
-        (0..self.memory.len()).filter(|class| self.bounded[*class] && self.announced[*class]).collect()
+        (0..self.memory.len()).filter(|class| self.bounded[*class] && self.foreign[*class]).collect()
     }
 
     /// Returns the classes of the arrays of a scop.

@@ -14,6 +14,8 @@ use crate::residency::runs::RunTable;
 
 /// The code of messages about memory that cannot be held.
 const HELD: &str = "E0405";
+/// The code of warnings about memory that callers must not hold.
+const NOT_HELD: &str = "W0405";
 
 /// Returns the classes of which a block of `data` holds memory.
 fn held(data: &HostData, classes: &Classes, runs: &RunTable) -> BTreeSet<Class> {
@@ -36,11 +38,13 @@ fn blocks(procedures: &[Procedure]) -> Vec<(&HostData, bool)> {
     found
 }
 
-/// Marks the classes of which a block of `data` holds memory.
+/// Marks the classes of which a block of `data` holds memory. All code announces what it touches of foreign memory.
 pub fn announce(procedures: &[Procedure], classes: &mut Classes, runs: &RunTable) {
     for (data, _) in blocks(procedures) {
-        held(data, classes, runs).into_iter().for_each(|class| classes.announced[class] = true);
+        held(data, classes, runs).into_iter().for_each(|class| classes.held[class] = true);
     }
+    classes.foreign.iter_mut().zip(&classes.held).for_each(|(foreign, held)| *foreign |= held);
+    classes.announced = classes.foreign.clone();
 }
 
 /// Returns the calls at the beginning and at the ends of a block of `data`.
@@ -65,17 +69,30 @@ pub fn calls(data: &HostData, classes: &Classes, runs: &RunTable) -> Vec<HostAct
     all
 }
 
-/// Returns the reasons why memory cannot be held on the device that is to be.
-pub fn refused(program: &Program<Placed>, decided: &Decided) -> Vec<Diagnostic> {
-    let mut refused = Vec::new();
+/// Returns errors about memory that is to be held on the device and cannot, and warnings about memory that callers must
+/// not hold there.
+pub fn messages(program: &Program<Placed>, decided: &Decided) -> Vec<Diagnostic> {
+    let mut said = Vec::new();
     let error = |message: String, range: SourceRange, label: &str| {
         Diagnostic::error(HELD, message).at(&program.source.path, range, label)
     };
-    for obstacle in decided.unannounced.values() {
-        let message = format!("host code {}, and the memory is held on the device", obstacle.reason);
-        refused.push(error(message, obstacle.range, "here the host could read an old value").with_help(
-            "write this code so that calls can be added, or hold the memory only where the code does not run",
-        ));
+    for (class, obstacle) in &decided.unannounced {
+        let reason = &obstacle.reason;
+        let help = "write this code so that calls can be added, or call `c2cuda_data_reads` or `c2cuda_data_writes` before it \
+                    and `c2cuda_data_end` where the memory need not be held any more";
+        if decided.classes.held[*class] {
+            let message = format!("this code {reason}, and the memory is held on the device");
+            said.push(error(message, obstacle.range, "it could read an old value").with_help(help));
+        } else {
+            let message =
+                format!("callers must not hold some memory on the device, because this code {reason}");
+            let warning = Diagnostic::warning(NOT_HELD, message);
+            said.push(
+                warning
+                    .at(&program.source.path, obstacle.range, "it could read an old value")
+                    .with_help(help),
+            );
+        }
     }
     for (data, has_goto) in blocks(&program.host) {
         let jumps = jumps_out(&data.body);
@@ -84,22 +101,22 @@ pub fn refused(program: &Program<Placed>, decided: &Decided) -> Vec<Diagnostic> 
         if let Some(jump) = jumps.into_iter().find(leaves_badly) {
             let message = "a jump may leave the statement after `#pragma c2cuda data`".to_owned();
             let error = error(message, jump.range, "no call can be added here that ends what is held");
-            refused.push(
+            said.push(
                 error.with_help("leave the statement at its end, or with `return`, `break` or `continue`"),
             );
         }
         if data.body.iter().any(|node| is_entered(node, has_goto)) {
             let message = "control may jump into the statement after `#pragma c2cuda data`".to_owned();
             let error = error(message, data.directive, "the memory would not be held then");
-            refused.push(error.with_help("move the label out of the statement"));
+            said.push(error.with_help("move the label out of the statement"));
         }
-        refused.extend(useless(data, program, decided).into_iter().map(|(message, range)| {
+        said.extend(useless(data, program, decided).into_iter().map(|(message, range)| {
             error(message, range, "nothing would be held").with_help(
                 "`gpulocalizer --report` says what each region does with its arrays and why; remove what is not used",
             )
         }));
     }
-    refused
+    said
 }
 
 /// Returns the clauses of a block, or the block itself, for which no region keeps anything on the device.

@@ -181,18 +181,28 @@ impl<'a> Search<'a> {
         }
         actions.push(action(end, true, ActionOp::End));
         let mut all_called = BTreeSet::new();
-        nodes.iter().for_each(|node| self.add_called(called(std::slice::from_ref(*node)), &mut all_called));
+        for node in nodes {
+            add_called(self.procedures, called(std::slice::from_ref(*node)), &mut all_called);
+        }
         let range = SourceRange { end: end.0.end, ..start.0 };
         found.push(Interval { range, runs, actions, called: all_called });
     }
+}
 
-    fn add_called(&self, called_here: BTreeSet<ProcedureId>, all: &mut BTreeSet<ProcedureId>) {
-        for id in called_here {
-            if all.insert(id)
-                && let Some(procedure) = self.procedures.get(id.index())
-            {
-                self.add_called(called(&procedure.body), all);
-            }
+/// Returns the procedures that other files may call, and all that these call. Nobody calls `main`.
+pub fn called_by_others(procedures: &[Procedure]) -> BTreeSet<ProcedureId> {
+    let exported = procedures.iter().filter(|one| one.called_from_elsewhere && one.name != "main");
+    let mut all = BTreeSet::new();
+    add_called(procedures, exported.map(|one| one.id).collect(), &mut all);
+    all
+}
+
+fn add_called(procedures: &[Procedure], called_here: BTreeSet<ProcedureId>, all: &mut BTreeSet<ProcedureId>) {
+    for id in called_here {
+        if all.insert(id)
+            && let Some(procedure) = procedures.get(id.index())
+        {
+            add_called(procedures, called(&procedure.body), all);
         }
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{
-    ActionOp, ArrayId, Diagnostic, HostAction, MemoryClass, MemoryId, Placed, Procedure, Program,
-    ResidencyPlan, Stage,
+    ActionOp, ArrayId, Diagnostic, HostAction, MemoryClass, MemoryId, Placed, Procedure, ProcedureId,
+    Program, ResidencyPlan, Stage,
 };
 
 use crate::residency::calls::{Guard, Obstacle, id};
 use crate::residency::classes::{Class, Classes, RegionArray};
 use crate::residency::data;
-use crate::residency::intervals::{self, Interval, reused};
+use crate::residency::intervals::{self, Interval, called_by_others, reused};
 use crate::residency::runs::{RunTable, Runs, Times, then};
 
 /// Why an array is worth keeping on the device.
@@ -33,16 +33,17 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Finds the arrays of a program that may stay on the device and that several runs of regions would use there.
-    pub fn of<S: Stage>(program: &Program<S>) -> Self {
+    /// Finds the arrays of a program that may stay on the device and that several runs of regions would use there. If
+    /// the file `has_callers`, some of these runs may be in other files.
+    pub fn of<S: Stage>(program: &Program<S>, has_callers: bool) -> Self {
         let arrays = program.scops.iter().enumerate().flat_map(|(scop, one)| {
             one.model.arrays.iter().map(move |array| ((scop, array.id), array.memory.as_slice()))
         });
         let arrays = arrays.filter(|(_, memory)| !memory.is_empty()).collect();
-        let decided = Decided::new(program, &arrays);
+        let decided = Decided::new(program, &arrays, has_callers);
         let (mut of_array, mut obstacles) = (BTreeMap::new(), BTreeMap::new());
         for ((scop, array), class) in &decided.classes.of_array {
-            if decided.classes.announced[*class] {
+            if decided.classes.held[*class] {
                 of_array.insert((*scop, *array), Reuse::Held);
                 continue;
             }
@@ -83,9 +84,10 @@ impl OfScop<'_> {
     }
 }
 
-/// *Rewrite:* placed regions → the same with the classes of their resident arrays, and with the plan. Returns the
-/// reasons why memory cannot be held on the device that is to be.
-pub fn complete(program: &mut Program<Placed>) -> Vec<Diagnostic> {
+/// *Rewrite:* placed regions → the same with the classes of their resident arrays, and with the plan. If the file
+/// `has_callers`, all memory of its regions that other files may put on the device is in the plan. Returns messages about
+/// memory that cannot be held on the device.
+pub fn complete(program: &mut Program<Placed>, has_callers: bool) -> Vec<Diagnostic> {
     let resident = |scop: usize, one: &scop::Scop<Placed>| -> Vec<RegionArray> {
         let device = one.stage.placement.device.iter().filter(|device| device.resident.is_some());
         device.map(|device| (scop, device.array)).collect()
@@ -96,9 +98,19 @@ pub fn complete(program: &mut Program<Placed>) -> Vec<Diagnostic> {
         let model = program.scops.get(scop).map(|one| &one.model);
         model.and_then(|model| model.array(array).ok()).map_or(&[][..], |array| &array.memory)
     };
-    let arrays = resident.iter().map(|array| (*array, memory_of(*array))).collect();
-    let decided = Decided::new(program, &arrays);
-    let refused = data::refused(program, &decided);
+    let is_foreign = |memory: &[MemoryId]| {
+        let is_foreign = |object: &scop::MemoryObject| has_callers && object.exposed || object.held;
+        memory.iter().any(|id| program.memory.get(id.index()).is_some_and(is_foreign))
+    };
+    let all = program
+        .scops
+        .iter()
+        .enumerate()
+        .flat_map(|(scop, one)| one.model.arrays.iter().map(move |array| (scop, array.id)));
+    let in_plan = all.filter(|array| resident.contains(array) || is_foreign(memory_of(*array)));
+    let arrays = in_plan.map(|array| (array, memory_of(array))).collect();
+    let decided = Decided::new(program, &arrays, has_callers);
+    let said = data::messages(program, &decided);
     let plan = decided.plan(&program.host);
     let of_array = decided.classes.of_array;
     for (scop, one) in program.scops.iter_mut().enumerate() {
@@ -108,7 +120,7 @@ pub fn complete(program: &mut Program<Placed>) -> Vec<Diagnostic> {
         }
     }
     program.residency = (!plan.classes.is_empty()).then_some(plan);
-    refused
+    said
 }
 
 /// What is decided about some arrays.
@@ -121,15 +133,23 @@ pub struct Decided {
     intervals: Vec<Interval>,
     /// What the whole program runs.
     all: Runs,
-    /// What keeps memory from staying on the device that is to be held there.
+    /// What keeps foreign memory from being held on the device.
     pub unannounced: BTreeMap<Class, Obstacle>,
+    /// The procedures that may run while an interval of another file is open.
+    open: BTreeSet<ProcedureId>,
+    /// The classes of memory of this file that would be touched without a call in these procedures.
+    unguarded: BTreeSet<Class>,
 }
 
 impl Decided {
-    pub fn new<S>(program: &Program<S>, arrays: &BTreeMap<RegionArray, &[MemoryId]>) -> Self {
+    pub fn new<S>(
+        program: &Program<S>,
+        arrays: &BTreeMap<RegionArray, &[MemoryId]>,
+        has_callers: bool,
+    ) -> Self {
         let procedures = &program.host;
         let runs = RunTable::new(procedures);
-        let mut classes = Classes::new(&program.memory, arrays);
+        let mut classes = Classes::new(&program.memory, arrays, has_callers);
         data::announce(procedures, &mut classes, &runs);
         // Memory that some code touches without a call can stay on the device only where that code does not run.
         let guard = Guard { classes: &classes, runs: &runs, open: &[] };
@@ -138,7 +158,9 @@ impl Decided {
             unguarded.entry(class).or_insert(obstacle);
         }
         unguarded.keys().for_each(|class| classes.bounded[*class] = true);
-        let unannounced = unguarded.into_iter().filter(|(class, _)| classes.announced[*class]).collect();
+        let unannounced: BTreeMap<Class, Obstacle> =
+            unguarded.into_iter().filter(|(class, _)| classes.foreign[*class]).collect();
+        unannounced.keys().for_each(|class| classes.announced[*class] = false);
         let likely = RunTable::likely(procedures);
         let guard = Guard { classes: &classes, runs: &runs, open: &[] };
         let intervals = intervals::find(procedures, guard, &likely);
@@ -146,7 +168,11 @@ impl Decided {
         for main in procedures.iter().filter(|one| one.name == "main") {
             then(&mut all, likely.of(&main.body));
         }
-        Self { classes, runs, likely, intervals, all, unannounced }
+        let open = if has_callers { called_by_others(procedures) } else { BTreeSet::new() };
+        let of_callers = procedures.iter().filter(|one| open.contains(&one.id));
+        let unguarded = of_callers.flat_map(|one| guard.calls(&one.body, true).unguarded.into_keys());
+        let unguarded = unguarded.filter(|class| !classes.foreign[*class]).collect();
+        Self { classes, runs, likely, intervals, all, unannounced, open, unguarded }
     }
 
     /// Returns what keeps memory of a class from staying on the device although several runs of regions use it.
@@ -160,17 +186,23 @@ impl Decided {
     fn scopes(&self, class: Class) -> impl Iterator<Item = &Runs> {
         let is_bounded = self.classes.bounded[class];
         let whole = (!is_bounded).then_some(&self.all);
-        whole.into_iter().chain(self.intervals.iter().filter(move |_| is_bounded).map(|one| &one.runs))
+        let of_callers = self.classes.foreign[class].then_some(&self.likely.elsewhere);
+        let intervals = self.intervals.iter().filter(move |_| is_bounded).map(|one| &one.runs);
+        let can_stay = !self.unguarded.contains(&class);
+        whole.into_iter().chain(of_callers).chain(intervals).filter(move |_| can_stay)
     }
 
     pub fn plan(&self, procedures: &[Procedure]) -> ResidencyPlan {
-        let Classes { memory, bounded, announced, .. } = &self.classes;
-        let classes = memory.iter().zip(bounded).zip(announced).enumerate();
-        let class = |(class, ((memory, bounded), announced)): (usize, ((&Vec<MemoryId>, &bool), &bool))| {
-            MemoryClass { id: id(class), memory: memory.clone(), bounded: *bounded, announced: *announced }
+        let class = |(class, memory): (usize, &Vec<MemoryId>)| MemoryClass {
+            id: id(class),
+            memory: memory.clone(),
+            bounded: self.classes.bounded[class],
+            foreign: self.classes.foreign[class],
+            announced: self.classes.announced[class],
         };
         let open: Vec<_> = self.intervals.iter().map(|interval| interval.range).collect();
-        let called: BTreeSet<_> = self.intervals.iter().flat_map(|one| one.called.iter().copied()).collect();
+        let called = self.intervals.iter().flat_map(|one| one.called.iter().copied());
+        let called: BTreeSet<_> = called.chain(self.open.iter().copied()).collect();
         let guard = Guard { classes: &self.classes, runs: &self.runs, open: &open };
         let mut actions: Vec<HostAction> =
             self.intervals.iter().flat_map(|interval| interval.actions.iter().cloned()).collect();
@@ -178,7 +210,8 @@ impl Decided {
             actions.extend(guard.calls(&procedure.body, called.contains(&procedure.id)).actions);
         }
         actions.sort_by_key(order);
-        ResidencyPlan { classes: classes.map(class).collect(), actions }
+        let classes = self.classes.memory.iter().enumerate().map(class).collect();
+        ResidencyPlan { classes, actions }
     }
 }
 

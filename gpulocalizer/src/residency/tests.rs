@@ -210,12 +210,21 @@ fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Ex
 
 /// Returns the text of a program with the calls of its plan.
 fn planned(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> String {
+    planned_with(memory, regions, procedures, false)
+}
+
+/// Returns the same for a file that may have callers in other files.
+fn planned_for_callers(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> String {
+    planned_with(memory, regions, procedures, true)
+}
+
+fn planned_with(memory: &str, regions: &[&[u32]], procedures: &[&str], has_callers: bool) -> String {
     let (program, text) = program(memory, regions, procedures);
     let arrays = program.scops.iter().enumerate();
     let arrays: BTreeMap<_, _> = arrays
         .map(|(scop, one)| ((scop, one.model.arrays[0].id), one.model.arrays[0].memory.as_slice()))
         .collect();
-    let plan = Decided::new(&program, &arrays).plan(&program.host);
+    let plan = Decided::new(&program, &arrays, has_callers).plan(&program.host);
     let mut out = String::new();
     let mut at = 0;
     for action in &plan.actions {
@@ -415,7 +424,7 @@ fn arrays_that_may_be_the_same_memory_are_in_one_class() {
 fn what_only_one_run_of_a_region_uses_is_no_candidate() {
     let reuse = |memory: &str, procedures: &[&str]| -> Vec<Option<Reuse>> {
         let (program, _) = program(memory, &[&[1], &[2]], procedures);
-        let candidates = Candidates::of(&program);
+        let candidates = Candidates::of(&program, false);
         let arrays = program.scops.iter().enumerate().map(|(number, one)| (number, one.model.arrays[0].id));
         arrays.map(|(number, array)| OfScop { candidates: &candidates, number }.reuse(array)).collect()
     };
@@ -426,16 +435,51 @@ fn what_only_one_run_of_a_region_uses_is_no_candidate() {
     assert_eq!(reuse("hh", &["if read 1 { region 0 }", "!region 1"]), [None, runs], "may be called often");
     assert_eq!(reuse("ee", &["loop { region 0 }; unknown within", "!region 1"]), [runs, None]);
     let (program, _) = program("h", &[&[1], &[1]], &["region 0; region 1"]);
-    let candidates = Candidates::of(&program);
+    let candidates = Candidates::of(&program, false);
     let array = program.scops[1].model.arrays[0].id;
     assert_eq!(OfScop { candidates: &candidates, number: 1 }.reuse(array), regions);
+}
+
+#[test]
+fn callers_in_other_files_may_have_put_memory_on_the_device() {
+    // Every function that others may call, and what it calls, announces what it touches.
+    let cases = [
+        ("!region 0", "", "!region 0"),
+        (
+            "!read 1 at x; region 0; call 2",
+            "write 1 at x",
+            "![r x]read 1 at x; region 0; call 2 | [w x]write 1 at x",
+        ),
+        ("!unknown; region 0", "", "![begin][leave]unknown[back]; region 0[end]"),
+        ("!region 0; unknown within", "", "!region 0; unknown within"),
+        ("!loop { region 0 }", "", "![begin]loop { region 0 }[end]"),
+        // Nobody calls these.
+        ("!region 0", "read 1 at x", "!region 0 | read 1 at x"),
+    ];
+    for (exported, internal, expected) in cases {
+        assert_eq!(
+            planned_for_callers("e", &[&[1]], &["read 1 at x", exported, internal]),
+            format!("read 1 at x | {expected}")
+        );
+    }
+    let reuse = |memory: &str, procedure: &str, has_callers: bool| -> Option<Reuse> {
+        let (program, _) = program(memory, &[&[1]], &["", procedure]);
+        let candidates = Candidates::of(&program, has_callers);
+        OfScop { candidates: &candidates, number: 0 }.reuse(program.scops[0].model.arrays[0].id)
+    };
+    let runs = Some(Reuse::BetweenRuns);
+    assert_eq!(reuse("e", "!region 0", false), None, "one run in this file");
+    assert_eq!(reuse("e", "!region 0", true), runs);
+    assert_eq!(reuse("h", "!region 0", true), runs, "memory of this file alone");
+    assert_eq!(reuse("e", "region 0", true), None, "only this file runs the region");
+    assert_eq!(reuse("b", "!block 1 { region 0; fixed read 2 }", true), None, "its end cannot be announced");
 }
 
 #[test]
 fn what_keeps_memory_from_staying_is_named() {
     let why = |main: &str, callee: &str| {
         let (program, text) = program("eh", &[&[1]], &[main, callee]);
-        let candidates = Candidates::of(&program);
+        let candidates = Candidates::of(&program, false);
         let array = program.scops[0].model.arrays[0].id;
         let why = OfScop { candidates: &candidates, number: 0 }.why_not(array)?;
         let obstacle = candidates.obstacles.values().next()?;

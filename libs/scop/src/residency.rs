@@ -32,8 +32,12 @@ pub struct MemoryClass {
     pub memory: Vec<MemoryId>,
     /// True if the memory may stay on the device only inside intervals.
     pub bounded: bool,
-    /// True if code that the document does not contain may hold the memory on the device. All code of the document that
-    /// touches it then calls the table, also outside of intervals.
+    /// True if other files of the program may put this memory on the device, or code may hold it there: calls for the
+    /// whole class stand for all memory there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub foreign: bool,
+    /// True if all code of the document that touches this memory calls the table before, also outside of intervals: the
+    /// memory can be held on the device although unknown code runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub announced: bool,
 }

@@ -7,6 +7,7 @@ fn class(id: u32, memory: &[u32], bounded: bool) -> MemoryClass {
         id: ClassId(id),
         memory: memory.iter().copied().map(MemoryId).collect(),
         bounded,
+        foreign: false,
         announced: false,
     }
 }
