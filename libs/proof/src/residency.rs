@@ -28,6 +28,10 @@
 //!    loop may bring the object to the device;
 //! 5. `story`: the path that leads to a wrong access.
 //!
+//! Memory that other files or statements with `data` may hold on the device stays there whatever an interval does. It is
+//! taken to be there at all times after such code may have run. That code which the document does not contain leaves it
+//! alone meanwhile is a promise of the user, and not checked.
+//!
 //! Nothing of this is taken from gpulocalizer, which works the other way round: it looks for the calls that text needs,
 //! without regard to what is on the device there.
 
@@ -42,7 +46,7 @@ mod story;
 
 use std::collections::BTreeSet;
 
-use scop::{ActionOp, Diagnostic, Effect, HostAction, Program, ResidencyPlan, SourceRange, Stage};
+use scop::{Diagnostic, Effect, HostAction, Program, ResidencyPlan, SourceRange, Stage};
 
 use crate::residency::calls::Calls;
 use crate::residency::facts::Facts;
@@ -92,7 +96,7 @@ fn place(breach: &Breach<'_>) -> (u32, u32, u8, usize) {
 
 fn describe_fault(path: &str, fault: Fault<'_>) -> Diagnostic {
     let at = |action: &HostAction, message: &str| {
-        let message = format!("the call `{}` {message}", call(&action.op));
+        let message = format!("the call `{}` {message}", action.op);
         Diagnostic::error("E0226", message).at(path, action.range, "planned here")
     };
     match fault {
@@ -152,23 +156,5 @@ fn describe(path: &str, flow: &Flow<'_, '_>, plan: &ResidencyPlan, breach: &Brea
     match story::story(flow, breach) {
         Some(story) => diagnostic.with_help(format!("{story}; no call between {needed}")),
         None => diagnostic,
-    }
-}
-
-/// Returns a call of the plan in words.
-fn call(op: &ActionOp) -> String {
-    match op {
-        ActionOp::Begin => "begin".to_owned(),
-        ActionOp::End => "end".to_owned(),
-        ActionOp::Leave => "leave".to_owned(),
-        ActionOp::Back => "back".to_owned(),
-        ActionOp::Reads { place } => format!("reads {}", place.address),
-        ActionOp::Writes { place } => format!("writes {}", place.address),
-        ActionOp::Overwrites { place } => format!("overwrites {}", place.address),
-        ActionOp::ReadsClass { class } => format!("reads {class}"),
-        ActionOp::WritesClass { class } => format!("writes {class}"),
-        ActionOp::Frees { pointer } => format!("frees {pointer}"),
-        ActionOp::Forget { place } => format!("forget {}", place.address),
-        ActionOp::Release { place } => format!("release {}", place.address),
     }
 }

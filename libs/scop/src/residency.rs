@@ -9,6 +9,8 @@
 //! Memory that unknown code may touch stays on the device only inside intervals ([`ActionOp::Begin`],
 //! [`ActionOp::End`]), in which no unknown code runs; outside of them each region copies back what it wrote.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -132,4 +134,28 @@ pub enum ActionOp {
         /// The memory.
         place: HostPlace,
     },
+}
+
+/// The call in words, for messages: `reads &u[0]`.
+impl fmt::Display for ActionOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Begin => write!(f, "begin"),
+            Self::End => write!(f, "end"),
+            Self::Leave => write!(f, "leave"),
+            Self::Back => write!(f, "back"),
+            Self::BeginData => write!(f, "begin data"),
+            Self::Hold { place, .. } => write!(f, "hold {}", place.address),
+            Self::HoldClass { class } => write!(f, "hold {class}"),
+            Self::EndData => write!(f, "end data"),
+            Self::Reads { place } => write!(f, "reads {}", place.address),
+            Self::Writes { place } => write!(f, "writes {}", place.address),
+            Self::Overwrites { place } => write!(f, "overwrites {}", place.address),
+            Self::ReadsClass { class } => write!(f, "reads {class}"),
+            Self::WritesClass { class } => write!(f, "writes {class}"),
+            Self::Frees { pointer } => write!(f, "frees {pointer}"),
+            Self::Forget { place } => write!(f, "forget {}", place.address),
+            Self::Release { place } => write!(f, "release {}", place.address),
+        }
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chain_tests::{Call, Golden, Scratch, driver, names_in, root, tool, tools_folder};
+use chain_tests::{Call, Golden, Scratch, driver, names_in, root, tools_folder};
 use proof::{Checkable, check_residency};
 use scop::{ActionOp, HostAction, Position, Program, ResidencyPlan};
 
@@ -91,21 +91,7 @@ impl Case {
 }
 
 fn label(action: &HostAction) -> String {
-    let what = match &action.op {
-        ActionOp::Begin => "begin".to_owned(),
-        ActionOp::End => "end".to_owned(),
-        ActionOp::Leave => "leave".to_owned(),
-        ActionOp::Back => "back".to_owned(),
-        ActionOp::Reads { place } => format!("reads {}", place.address),
-        ActionOp::Writes { place } => format!("writes {}", place.address),
-        ActionOp::Overwrites { place } => format!("overwrites {}", place.address),
-        ActionOp::ReadsClass { class } => format!("reads {class}"),
-        ActionOp::WritesClass { class } => format!("writes {class}"),
-        ActionOp::Frees { pointer } => format!("frees {pointer}"),
-        ActionOp::Forget { place } => format!("forget {}", place.address),
-        ActionOp::Release { place } => format!("release {}", place.address),
-    };
-    format!("line {}: {what}", action.range.line)
+    format!("line {}: {}", action.range.line, action.op)
 }
 
 /// Returns the ways in which a call could do less than it does.

@@ -151,6 +151,7 @@ impl<'a> Builder<'_, 'a> {
             HostNode::Branch(branch) => (branch.range, branch.position),
             HostNode::Loop(one) => (one.range, one.position),
             HostNode::Block(block) => (block.range, block.position),
+            HostNode::Data(data) => (data.range, data.position),
             HostNode::Region(region) => (region.range, region.position),
             HostNode::Jump(jump) => (jump.range, jump.position),
             HostNode::Label { range } => (*range, Position::Fixed),
@@ -167,6 +168,11 @@ impl<'a> Builder<'_, 'a> {
             HostNode::Branch(branch) => self.branch(branch, at),
             HostNode::Loop(one) => self.a_loop(one, before, at),
             HostNode::Block(block) => self.block(block, at),
+            HostNode::Data(data) => {
+                let (end, last) = self.nodes(&data.body, at);
+                self.reject_forgets(&last);
+                end
+            }
             HostNode::Region(region) => self.add(at, Step::Region { region, announced: before }, range),
             HostNode::Jump(jump) => {
                 self.jump(jump, before, at);

@@ -1,7 +1,8 @@
 //! What the document says about memory, regions and classes.
 
 use scop::{
-    AccessKind, HostPlace, MemoryId, MemoryLifetime, MemoryObject, Procedure, Program, ResidencyPlan, Stage,
+    AccessKind, ActionOp, HostAction, HostNode, HostPlace, MemoryClass, MemoryId, MemoryLifetime,
+    MemoryObject, Procedure, Program, ResidencyPlan, Stage,
 };
 
 use crate::residency::objects::{Objects, State};
@@ -20,8 +21,11 @@ pub struct Facts<'a> {
     pub classes: Vec<Objects>,
     /// Those that are on the device only in intervals.
     pub bounded: Objects,
-    /// Those that code which the document does not contain may use, or that may end unseen.
+    /// Those that code which the document does not contain may use, or that may end unseen; without those that such code
+    /// leaves alone while they are held.
     pub exposed: Objects,
+    /// Those that code which the document does not contain may leave on the device.
+    pub foreign: Objects,
     /// What each scop leaves on the device, if nothing copies it back at its end.
     pub regions: Vec<State>,
 }
@@ -46,13 +50,22 @@ impl<'a> Facts<'a> {
             number_of,
             classes: Vec::new(),
             bounded: none.clone(),
-            exposed: none,
+            exposed: none.clone(),
+            foreign: none.clone(),
             regions: Vec::new(),
         };
+        let mut held = none;
         for class in &plan.classes {
             let memory = facts.numbered(&class.memory);
-            if class.bounded {
+            let is_held = class.foreign || class.announced || holds(program, plan, class);
+            if class.bounded && !is_held {
                 facts.bounded.add(&memory);
+            }
+            if class.foreign {
+                facts.foreign.add(&memory);
+            }
+            if is_held {
+                held.add(&memory);
             }
             facts.classes.push(memory);
         }
@@ -61,6 +74,7 @@ impl<'a> Facts<'a> {
                 facts.exposed.insert(number);
             }
         }
+        facts.exposed.remove(&held);
         facts.regions = program.scops.iter().map(|scop| facts.left_by(scop)).collect();
         facts
     }
@@ -91,6 +105,22 @@ impl<'a> Facts<'a> {
     pub fn number(&self, memory: MemoryId) -> Option<usize> {
         self.number_of.get(memory.index()).copied().flatten()
     }
+}
+
+/// True if a statement with `data` may hold memory of a class on the device.
+fn holds<S: Stage>(program: &Program<S>, plan: &ResidencyPlan, class: &MemoryClass) -> bool {
+    let is_for =
+        |action: &HostAction| matches!(&action.op, ActionOp::HoldClass { class: id } if *id == class.id);
+    let mut found = plan.actions.iter().any(is_for);
+    for procedure in &program.host {
+        HostNode::walk(&procedure.body, &mut |node| {
+            if let HostNode::Data(data) = node {
+                let mut memory = data.held.iter().flat_map(|held| &held.memory);
+                found |= memory.any(|id| class.memory.contains(id));
+            }
+        });
+    }
+    found
 }
 
 /// True if two places are the same bytes, of known number.

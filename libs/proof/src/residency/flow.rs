@@ -266,7 +266,11 @@ impl<'f, 'a> Flow<'f, 'a> {
                     raised.lose(&self.facts.bounded);
                 }
             }
-            Step::Code(_) => {
+            Step::Code(code) => {
+                if code.code.is_none() {
+                    raised.held.add(&self.facts.foreign);
+                    raised.newer.add(&self.facts.foreign);
+                }
                 self.callees(context, point).iter().for_each(|&callee| raised.add(&self.leaves[callee]))
             }
             _ => {}
