@@ -78,8 +78,9 @@ impl Guard<'_> {
                     self.of_loop(one, (open, done), calls);
                     continue;
                 }
+                // What all iterations of a loop touch does not include what regions in it do.
                 HostNode::Region(region) => {
-                    self.touches(&region.touches, (range, position), (open, done), calls);
+                    self.touches(&region.touches, (range, position), (open, &BTreeSet::new()), calls);
                 }
                 HostNode::Data(data) => calls.actions.extend(data::calls(data, self.classes, self.runs)),
                 HostNode::Jump(jump) => {
@@ -127,7 +128,9 @@ impl Guard<'_> {
         }
         if takes_statements(one.position) {
             let is_unknown = self.runs.iterations_are_unknown(one);
-            let run = self.run_by(&self.runs.of_iterations(one), is_unknown);
+            let mut run = self.run_by(&self.runs.of_iterations(one), is_unknown);
+            // The first part of the header runs after calls before the loop.
+            run.extend(one.start.iter().flat_map(|start| self.run_by_code(start)));
             // What is freed in the loop leaves the device there, pointer by pointer.
             let inner = run.union(&self.freed_in(one)).copied().collect();
             let before = |touch: &&Touch| self.classes.touched(touch).is_disjoint(&inner);
@@ -171,6 +174,10 @@ impl Guard<'_> {
             all.extend(self.classes.left_by_others());
         }
         all
+    }
+
+    fn run_by_code(&self, code: &HostCode) -> BTreeSet<Class> {
+        self.run_by(&self.runs.of_code(code), self.runs.is_unknown(code))
     }
 
     /// Adds the calls for what the code at one place touches.
@@ -220,6 +227,12 @@ impl Guard<'_> {
                         jump.range,
                         "leaves the block of the memory where no call can be added",
                     );
+                    continue;
+                }
+                let value = jump.value.as_ref().map(|value| self.run_by_code(value));
+                if value.is_some_and(|run| run.contains(&class)) {
+                    let reason = "runs a region while it leaves the block of the memory";
+                    calls.unguarded([class], jump.range, reason);
                     continue;
                 }
                 let op = ActionOp::Release { place: object.place.clone() };

@@ -97,16 +97,25 @@ impl<'t> Reader<'t> {
         }
     }
 
+    fn expression(&mut self) -> HostCode {
+        let start = self.next_start();
+        let word = self.word();
+        HostCode { position: Position::Expression, ..self.code(word, start) }
+    }
+
     fn node(&mut self) -> HostNode {
         let start = self.next_start();
         let position = Position::Statement;
         match self.word() {
             "loop" => {
-                let condition = (self.peek() != "{").then(|| {
-                    let start = self.next_start();
-                    let word = self.word();
-                    HostCode { position: Position::Expression, ..self.code(word, start) }
+                let first = (self.peek() == "from").then(|| {
+                    self.word();
+                    self.expression()
                 });
+                if self.peek() == "in" {
+                    self.word();
+                }
+                let condition = (self.peek() != "{").then(|| self.expression());
                 let body = self.braced();
                 let mut touches = Vec::new();
                 HostNode::walk(&body, &mut |node| {
@@ -118,7 +127,7 @@ impl<'t> Reader<'t> {
                 HostNode::Loop(Box::new(HostLoop {
                     range,
                     position,
-                    start: None,
+                    start: first,
                     condition,
                     step: None,
                     body,
@@ -126,9 +135,7 @@ impl<'t> Reader<'t> {
                 }))
             }
             word @ ("if" | "switch") => {
-                let at = self.next_start();
-                let first = self.word();
-                let condition = HostCode { position: Position::Expression, ..self.code(first, at) };
+                let condition = self.expression();
                 let arms = vec![self.braced()];
                 let range = self.range(start);
                 HostNode::Branch(Box::new(HostBranch {
@@ -148,7 +155,15 @@ impl<'t> Reader<'t> {
             }
             "region" => {
                 let scop = self.number();
-                HostNode::Region(HostRegion { scop, range: self.range(start), position, touches: Vec::new() })
+                let touches = match self.peek() {
+                    word @ ("read" | "write") => {
+                        let start = self.next_start();
+                        self.word();
+                        self.code(word, start).touches
+                    }
+                    _ => Vec::new(),
+                };
+                HostNode::Region(HostRegion { scop, range: self.range(start), position, touches })
             }
             word @ ("return" | "break" | "continue" | "goto") => {
                 let jump = match word {
@@ -157,7 +172,9 @@ impl<'t> Reader<'t> {
                     "continue" => Jump::Continue,
                     _ => Jump::Goto,
                 };
-                HostNode::Jump(HostJump { range: self.range(start), position, jump, value: None })
+                let has_value = ![";", "}", ""].contains(&self.peek());
+                let value = has_value.then(|| self.expression());
+                HostNode::Jump(HostJump { range: self.range(start), position, jump, value })
             }
             "label" => HostNode::Label { range: self.range(start) },
             word => HostNode::Code(self.code(word, start)),
@@ -281,9 +298,21 @@ fn memory_of_this_program_alone_needs_no_interval() {
         ),
         ("loop read 1 at x { call 1 }", "region 0", "loop [r x]read 1 at x { call 1 } | region 0"),
         ("read 2 at y; loop { call 1 }", "region 0", "read 2 at y; loop { call 1 } | region 0"),
+        // What runs in the header comes after calls before the loop.
+        (
+            "loop from call 1 in { read 1 at x }; call 1",
+            "region 0",
+            "loop from call 1 in { [r x]read 1 at x }; call 1 | region 0",
+        ),
+        // What regions read themselves is not among what the loop touches.
+        (
+            "loop { read 1 at x; region 1 read 1 }; call 1",
+            "region 0",
+            "[r x]loop { read 1 at x; [r D0]region 1 read 1 }; call 1 | region 0",
+        ),
     ];
     for (main, other, expected) in cases {
-        assert_eq!(planned("hh", &[&[1]], &[main, other]), expected);
+        assert_eq!(planned("hhh", &[&[1], &[3]], &[main, other]), expected);
     }
 }
 
@@ -401,6 +430,11 @@ fn memory_of_a_block_leaves_the_device_with_it() {
         planned("block 1 { region 0; fixed read 2 }"),
         "loop { call 1 } | block 1 { region 0; fixed read 2 }",
         "nothing can stand at the end of the block"
+    );
+    assert_eq!(
+        planned("block 1 { region 0; if read 2 { return call 1 } }"),
+        "loop { call 1 } | block 1 { region 0; if read 2 { return call 1 } }",
+        "a region runs after all calls before the jump"
     );
     assert_eq!(
         planned("block 1 { loop { region 0 }; read 1 }; read 2"),

@@ -43,6 +43,8 @@ mod graph;
 mod judge;
 mod objects;
 mod story;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
@@ -70,8 +72,10 @@ pub fn check<S: Stage>(program: &Program<S>) -> Vec<Diagnostic> {
         faults.extend(found);
     }
     faults.extend(calls.rest().map(Fault::Nowhere));
-    let called = program.host.iter().filter(|one| one.called_from_elsewhere || one.name == "main");
+    let called = program.host.iter().filter(|one| one.called_from_elsewhere);
     graphs.push(build::unknown(called.map(|one| one.id.index()).collect()));
+    let main = program.host.iter().position(|one| one.name == "main");
+    graphs.push(build::program(main, program.host.len()));
     let depths: Vec<_> = graphs.iter().map(|graph| flow::depths(graph, &mut faults)).collect();
     if !faults.is_empty() {
         faults.dedup();
@@ -90,7 +94,7 @@ fn place(breach: &Breach<'_>) -> (u32, u32, u8, usize) {
         Use::Touch(touch) => (touch.range.start, touch.range.end, u8::from(touch.effect != Effect::Reads), 0),
         Use::Unknown(code) => (code.range.start, code.range.end, 2, 0),
         Use::Returned => (0, 0, 3, breach.object),
-        Use::Ends(_) => (0, 0, 4, breach.object),
+        Use::Ends => (0, 0, 4, breach.object),
     }
 }
 
@@ -115,13 +119,15 @@ fn describe(path: &str, flow: &Flow<'_, '_>, plan: &ResidencyPlan, breach: &Brea
     let object = facts.objects[breach.object];
     let class = plan.classes.iter().find(|class| class.memory.contains(&object.id));
     let class = class.map_or(String::new(), |class| format!(" ({})", class.id));
+    // Allocated memory has a description with names in it.
+    let name = if object.name.contains('`') { object.name.clone() } else { format!("`{}`", object.name) };
     let memory = match object.made_at {
-        Some(place) => format!("`{}` of line {}{class}", object.name, place.line),
-        None => format!("`{}`{class}", object.name),
+        Some(place) => format!("{name} of line {}{class}", place.line),
+        None => format!("{name}{class}"),
     };
     let has = match breach.part {
         Part::Newer => "the device may have the newer values",
-        Part::Held => "the device may have a copy",
+        Part::Held | Part::Own => "the device may have a copy",
     };
     let context = &flow.contexts[breach.context];
     let procedure = facts.procedures.get(context.procedure);
@@ -143,14 +149,14 @@ fn describe(path: &str, flow: &Flow<'_, '_>, plan: &ResidencyPlan, breach: &Brea
             let message = format!("code that is not in this file may use {memory}, of which {has}");
             (message, None::<SourceRange>)
         }
-        Use::Ends(_) => (format!("{memory} ends with its block while {has} of it"), point.range),
+        Use::Ends => (format!("{memory} ends with its block while {has} of it"), point.range),
     };
     let range = range.filter(|_| point.range.is_some());
     let (needed, label) = match breach.using {
         Use::Touch(touch) if touch.effect == Effect::Reads => ("copies them back", "this access"),
         Use::Touch(_) => ("announces that", "this access"),
         Use::Unknown(_) | Use::Returned => ("takes it off the device", "here"),
-        Use::Ends(_) => ("takes it off the device", "here"),
+        Use::Ends => ("takes it off the device", "here"),
     };
     let diagnostic = Diagnostic::error("E0225", message).perhaps_at(path, range, label);
     match story::story(flow, breach) {

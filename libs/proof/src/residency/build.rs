@@ -6,7 +6,7 @@ use scop::{
 };
 
 use crate::residency::calls::{Calls, Here, is_careful};
-use crate::residency::graph::{Around, Code, Ends, Graph, Loop, Point, PointId, Step};
+use crate::residency::graph::{Code, Ends, Graph, Loop, Point, PointId, Step};
 use crate::residency::judge::Fault;
 
 /// Returns the graph of a procedure, and what is wrong with the calls in it. `unknown` is the number that stands for
@@ -30,7 +30,6 @@ pub fn graph<'a>(
         graph: empty(),
         around: Vec::new(),
         in_loop: None,
-        in_block: None,
         repeated_by: None,
         labels: Vec::new(),
         gotos: Vec::new(),
@@ -51,19 +50,31 @@ pub fn graph<'a>(
 
 /// Returns the graph of unknown code, which may call some procedures.
 pub fn unknown<'a>(calls: Vec<usize>) -> Graph<'a> {
-    let code = Code { code: None, announced: Vec::new(), calls, repeated_by: None };
-    let point =
-        Point { step: Step::Code(code), range: None, next: Vec::new(), in_loop: None, in_block: None };
-    Graph { points: vec![point], ..empty() }
+    Graph { points: vec![unseen(calls, false, Vec::new())], ..empty() }
+}
+
+/// Returns the graph of the whole program: unknown code may run before and after `main`.
+pub fn program<'a>(main: Option<usize>, unknown: usize) -> Graph<'a> {
+    let points = vec![
+        unseen(vec![unknown], true, vec![1]),
+        unseen(main.into_iter().collect(), true, vec![2]),
+        unseen(vec![unknown], true, Vec::new()),
+    ];
+    Graph { points, exit: 2, ..empty() }
+}
+
+fn unseen<'a>(calls: Vec<usize>, is_one_call: bool, next: Vec<PointId>) -> Point<'a> {
+    let code = Code { code: None, announced: Vec::new(), calls, is_one_call, repeated_by: None };
+    Point { step: Step::Code(code), range: None, next, in_loop: None }
 }
 
 fn empty<'a>() -> Graph<'a> {
-    Graph { points: Vec::new(), entry: 0, exit: 0, loops: Vec::new(), blocks: Vec::new() }
+    Graph { points: Vec::new(), entry: 0, exit: 0, loops: Vec::new() }
 }
 
 /// A statement that jumps may leave.
 enum Target<'a> {
-    Block { objects: &'a [BlockObject], number: usize },
+    Block { objects: &'a [BlockObject] },
     Loop { next: PointId, end: PointId },
     Switch { condition: PointId, end: PointId },
 }
@@ -78,7 +89,6 @@ struct Builder<'b, 'a> {
     /// The statements around, from the outside inwards.
     around: Vec<Target<'a>>,
     in_loop: Option<usize>,
-    in_block: Option<usize>,
     repeated_by: Option<usize>,
     labels: Vec<PointId>,
     gotos: Vec<PointId>,
@@ -91,17 +101,17 @@ type At = Option<PointId>;
 impl<'a> Builder<'_, 'a> {
     fn add(&mut self, at: At, step: Step<'a>, range: SourceRange) -> At {
         let range = self.procedure.range.map(|_| range);
-        let (in_loop, in_block) = (self.in_loop, self.in_block);
-        self.graph.points.push(Point { step, range, next: Vec::new(), in_loop, in_block });
+        let in_loop = self.in_loop;
+        self.graph.points.push(Point { step, range, next: Vec::new(), in_loop });
         let point = self.graph.points.len() - 1;
         self.link(at, point);
         Some(point)
     }
 
     fn pass(&mut self) -> PointId {
-        let (in_loop, in_block) = (self.in_loop, self.in_block);
+        let in_loop = self.in_loop;
         let step = Step::Pass;
-        self.graph.points.push(Point { step, range: None, next: Vec::new(), in_loop, in_block });
+        self.graph.points.push(Point { step, range: None, next: Vec::new(), in_loop });
         self.graph.points.len() - 1
     }
 
@@ -201,7 +211,8 @@ impl<'a> Builder<'_, 'a> {
         let at = self.act(at, &before, &code.touches);
         let mut calls: Vec<usize> = code.calls.iter().map(|id| id.index()).collect();
         calls.extend(code.unknown.as_ref().map(|_| self.unknown));
-        let step = Code { code: Some(code), announced: before, calls, repeated_by: self.repeated_by };
+        let repeated_by = self.repeated_by;
+        let step = Code { code: Some(code), announced: before, calls, is_one_call: false, repeated_by };
         let at = self.add(at, Step::Code(step), code.range);
         (self.act(at, &after, &[]), after)
     }
@@ -230,8 +241,8 @@ impl<'a> Builder<'_, 'a> {
     fn a_loop(&mut self, one: &'a HostLoop, announced: Vec<&'a HostAction>, at: At) -> At {
         let end = self.pass();
         let outside = (self.in_loop, self.repeated_by);
-        let it = Loop { touches: &one.touches, announced };
-        self.graph.loops.push(Around { outer: self.in_loop, it });
+        let around = Loop { outer: self.in_loop, touches: &one.touches, announced };
+        self.graph.loops.push(around);
         self.in_loop = Some(self.graph.loops.len() - 1);
         let mut at = at;
         if let Some(start) = &one.start {
@@ -266,12 +277,12 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn block(&mut self, block: &'a HostBlock, at: At) -> At {
-        let outside = self.in_block;
-        self.graph.blocks.push(Around { outer: self.in_block, it: () });
-        let number = self.graph.blocks.len() - 1;
-        self.in_block = Some(number);
         let objects = &block.objects[..];
-        self.around.push(Target::Block { objects, number });
+        let at = match objects {
+            [] => at,
+            _ => self.add(at, Step::Begins(objects), block.range),
+        };
+        self.around.push(Target::Block { objects });
         let (mut at, last) = self.nodes(&block.body, at);
         self.around.pop();
         let is_end = |action: &&&HostAction| match &action.op {
@@ -281,10 +292,9 @@ impl<'a> Builder<'_, 'a> {
         let others = last.iter().copied().filter(|action| !is_end(&action));
         self.faults.extend(others.map(Fault::Careless));
         if at.is_some() && !objects.is_empty() {
-            let objects = objects.iter().map(|object| (object, number)).collect();
+            let objects = objects.iter().collect();
             at = self.add(at, Step::Ends(Ends { objects, announced: last, value: None }), block.range);
         }
-        self.in_block = outside;
         at
     }
 
@@ -298,9 +308,9 @@ impl<'a> Builder<'_, 'a> {
         let mut to = None;
         for target in self.around.iter().rev() {
             match target {
-                Target::Block { objects: all, number } => objects.extend(
-                    all.iter().filter(|object| self.exists(object, jump.range)).map(|one| (one, *number)),
-                ),
+                Target::Block { objects: all } => {
+                    objects.extend(all.iter().filter(|object| self.exists(object, jump.range)))
+                }
                 Target::Loop { next, end } if matches!(jump.jump, Jump::Break | Jump::Continue) => {
                     to = Some(if jump.jump == Jump::Break { *end } else { *next });
                     break;
@@ -312,9 +322,7 @@ impl<'a> Builder<'_, 'a> {
                 _ => {}
             }
         }
-        if !objects.is_empty() {
-            at = self.add(at, Step::Ends(Ends { objects, announced, value }), jump.range);
-        }
+        at = self.add(at, Step::Ends(Ends { objects, announced, value }), jump.range);
         match jump.jump {
             // Where it leads is not known, but it leaves no more blocks than these.
             Jump::Goto => self.gotos.extend(at),

@@ -12,8 +12,6 @@ use crate::residency::objects::{Objects, State};
 pub struct Facts<'a> {
     /// The functions of the program.
     pub procedures: &'a [Procedure],
-    /// The plan.
-    pub plan: &'a ResidencyPlan,
     /// The numbered objects.
     pub objects: Vec<&'a MemoryObject>,
     number_of: Vec<Option<usize>>,
@@ -45,7 +43,6 @@ impl<'a> Facts<'a> {
         let none = Objects::none(objects.len());
         let mut facts = Self {
             procedures: &program.host,
-            plan,
             objects,
             number_of,
             classes: Vec::new(),
@@ -90,6 +87,7 @@ impl<'a> Facts<'a> {
                 left.newer.add(&memory);
             }
             left.held.add(&memory);
+            left.own.add(&memory);
         }
         left
     }

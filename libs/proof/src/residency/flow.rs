@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::ActionOp;
+use scop::{ActionOp, HostAction};
 
 use crate::residency::facts::Facts;
 use crate::residency::graph::{Code, Graph, PointId, Step};
@@ -72,13 +72,13 @@ pub struct Context {
 /// The number of a context.
 pub type ContextId = usize;
 
-/// All procedures in all contexts that may occur. The last graph is that of unknown code.
+/// All procedures in all contexts that may occur. The last two graphs are those of unknown code and of the program.
 pub struct Flow<'f, 'a> {
     pub facts: &'f Facts<'a>,
     pub graphs: &'f [Graph<'a>],
     depths: &'f [Vec<Option<Depth>>],
     orders: Vec<Vec<PointId>>,
-    /// The first one is unknown code outside of all intervals, which starts the program.
+    /// The first one is the program.
     pub contexts: Vec<Context>,
     /// For each context and each piece of code, the contexts that it may call.
     callees: Vec<BTreeMap<PointId, Vec<ContextId>>>,
@@ -176,7 +176,11 @@ impl<'f, 'a> Flow<'f, 'a> {
         let states = self.solve(context, &self.enters[context]);
         let mut changed = false;
         for (point, callees) in &self.callees[context] {
-            let Some(state) = self.after(context, *point, &states) else { continue };
+            let state = match self.calls_once(context, *point) {
+                true => states[*point].clone(),
+                false => self.after(context, *point, &states),
+            };
+            let Some(state) = state else { continue };
             for &callee in callees {
                 let before = self.enters[callee].clone();
                 self.enters[callee].add(&state);
@@ -229,10 +233,16 @@ impl<'f, 'a> Flow<'f, 'a> {
     pub fn after(&self, context: ContextId, point: PointId, states: &States) -> Option<State> {
         let mut state = states[point].clone()?;
         state.lose(&self.lost(context, point));
-        if let Step::Act(action) = self.graphs[self.contexts[context].procedure].points[point].step
-            && let ActionOp::ReadsClass { class } = action.op
-        {
-            self.facts.classes.get(class.index()).into_iter().for_each(|class| state.newer.remove(class));
+        match self.graphs[self.contexts[context].procedure].points[point].step {
+            Step::Act(HostAction { op: ActionOp::ReadsClass { class }, .. }) => {
+                let class = self.facts.classes.get(class.index());
+                class.into_iter().for_each(|class| state.newer.remove(class));
+            }
+            Step::Begins(objects) => {
+                let numbers = objects.iter().filter_map(|object| self.facts.number(object.memory));
+                numbers.for_each(|number| state.own.take(number));
+            }
+            _ => {}
         }
         state.add(&self.raised(context, point));
         Some(state)
@@ -285,14 +295,15 @@ impl<'f, 'a> Flow<'f, 'a> {
         (open || depth.open > 0) && !(left || depth.left > 0)
     }
 
+    /// True for code that makes only one call.
+    pub fn calls_once(&self, context: ContextId, point: PointId) -> bool {
+        let step = &self.graphs[self.contexts[context].procedure].points[point].step;
+        matches!(step, Step::Code(code) if code.is_one_call)
+    }
+
     /// Returns the contexts that code may call.
     pub fn callees(&self, context: ContextId, point: PointId) -> &[ContextId] {
         self.callees[context].get(&point).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns what a call in a context leaves on the device.
-    pub fn left_by(&self, context: ContextId) -> &State {
-        &self.leaves[context]
     }
 
     /// Returns the code that calls a context.

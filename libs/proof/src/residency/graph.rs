@@ -12,9 +12,7 @@ pub struct Graph<'a> {
     pub entry: PointId,
     pub exit: PointId,
     /// Outer loops before inner ones.
-    pub loops: Vec<Around<Loop<'a>>>,
-    /// Outer blocks before inner ones.
-    pub blocks: Vec<Around<()>>,
+    pub loops: Vec<Loop<'a>>,
 }
 
 /// One step of an execution.
@@ -26,8 +24,6 @@ pub struct Point<'a> {
     pub next: Vec<PointId>,
     /// The innermost loop around it; the first part of the header belongs to the loop.
     pub in_loop: Option<usize>,
-    /// The innermost block around it.
-    pub in_block: Option<usize>,
 }
 
 /// What is executed at a point.
@@ -40,6 +36,8 @@ pub enum Step<'a> {
     Code(Code<'a>),
     /// A region.
     Region { region: &'a HostRegion, announced: Vec<&'a HostAction> },
+    /// A block begins.
+    Begins(&'a [BlockObject]),
     /// Blocks end.
     Ends(Ends<'a>),
 }
@@ -52,29 +50,26 @@ pub struct Code<'a> {
     pub announced: Vec<&'a HostAction>,
     /// The procedures that it may call. The number after that of the last procedure stands for unknown code.
     pub calls: Vec<usize>,
+    /// True if it makes only one call.
+    pub is_one_call: bool,
     /// The innermost loop that evaluates it in each iteration.
     pub repeated_by: Option<usize>,
 }
 
 /// The end of some blocks, inner ones first.
 pub struct Ends<'a> {
-    /// The objects that cease to exist, with the number of their block.
-    pub objects: Vec<(&'a BlockObject, usize)>,
+    /// The objects that cease to exist.
+    pub objects: Vec<&'a BlockObject>,
     /// The calls of the plan directly before.
     pub announced: Vec<&'a HostAction>,
     /// The code that is evaluated after these calls.
     pub value: Option<PointId>,
 }
 
-/// A part of the text that is within others of its kind.
-pub struct Around<T> {
-    /// The next part around it.
-    pub outer: Option<usize>,
-    pub it: T,
-}
-
 /// A loop.
 pub struct Loop<'a> {
+    /// The next loop around it.
+    pub outer: Option<usize>,
     /// What its iterations touch.
     pub touches: &'a [Touch],
     /// The calls of the plan directly before it.

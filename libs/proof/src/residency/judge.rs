@@ -1,11 +1,11 @@
 //! What is wrong with a plan.
 
-use scop::{ActionOp, BlockObject, Effect, HostAction, HostCode, SourceRange, Touch};
+use scop::{ActionOp, Effect, HostAction, HostCode, SourceRange, Touch};
 
 use crate::residency::calls::announce;
 use crate::residency::facts::Facts;
 use crate::residency::flow::{ContextId, Flow, States};
-use crate::residency::graph::{Around, Code, Ends, Graph, PointId, Step};
+use crate::residency::graph::{Code, Ends, Graph, Loop, PointId, Step};
 use crate::residency::objects::{Part, State};
 
 /// A call of the plan that means nothing, or not what it should.
@@ -43,21 +43,15 @@ pub enum Use<'a> {
     /// Procedures have returned to such code.
     Returned,
     /// It ends with its block.
-    Ends(&'a BlockObject),
+    Ends,
 }
 
 /// Finds the breaches in a context.
 pub fn judge<'a>(flow: &Flow<'_, 'a>, context: ContextId) -> Vec<Breach<'a>> {
     let graph = &flow.graphs[flow.contexts[context].procedure];
     let states = flow.states(context);
-    let judge = Judge {
-        flow,
-        facts: flow.facts,
-        graph,
-        context,
-        states: &states,
-        raised: Raised::new(flow, context, &states),
-    };
+    let raised = raised_in_loops(flow, context, &states);
+    let judge = Judge { flow, facts: flow.facts, graph, context, states: &states, raised };
     let mut found = Vec::new();
     for (point, one) in graph.points.iter().enumerate() {
         match &one.step {
@@ -68,45 +62,28 @@ pub fn judge<'a>(flow: &Flow<'_, 'a>, context: ContextId) -> Vec<Breach<'a>> {
                 judge.touches(point, &region.touches, state, &before, &mut found);
             }
             Step::Ends(ends) => judge.ends(point, ends, &mut found),
-            Step::Pass | Step::Act(_) => {}
+            Step::Pass | Step::Act(_) | Step::Begins(_) => {}
         }
     }
     found
 }
 
-/// What regions in a part of the text bring to the device.
-struct Raised {
-    loops: Vec<State>,
-    blocks: Vec<State>,
-}
-
-impl Raised {
-    fn new(flow: &Flow<'_, '_>, context: ContextId, states: &States) -> Self {
-        let graph = &flow.graphs[flow.contexts[context].procedure];
-        let none = State::none(flow.facts.objects.len());
-        let (mut loops, mut blocks) = (vec![none.clone(); graph.loops.len()], vec![none; graph.blocks.len()]);
-        for (point, one) in graph.points.iter().enumerate().filter(|(point, _)| states[*point].is_some()) {
-            if matches!(one.step, Step::Pass | Step::Act(_) | Step::Ends(_)) {
-                continue;
-            }
-            let raised = flow.raised(context, point);
-            one.in_loop.into_iter().for_each(|number| loops[number].add(&raised));
-            one.in_block.into_iter().for_each(|number| blocks[number].add(&raised));
-        }
-        hand_outwards(&graph.loops, &mut loops);
-        hand_outwards(&graph.blocks, &mut blocks);
-        Self { loops, blocks }
-    }
-}
-
-/// Adds what is in inner parts to those around them.
-fn hand_outwards<T>(parts: &[Around<T>], states: &mut [State]) {
-    for (number, part) in parts.iter().enumerate().rev() {
-        if let Some(outer) = part.outer {
-            let inner = states[number].clone();
-            states[outer].add(&inner);
+/// Returns what regions in each loop bring to the device.
+fn raised_in_loops(flow: &Flow<'_, '_>, context: ContextId, states: &States) -> Vec<State> {
+    let graph = &flow.graphs[flow.contexts[context].procedure];
+    let mut raised = vec![State::none(flow.facts.objects.len()); graph.loops.len()];
+    for (point, one) in graph.points.iter().enumerate().filter(|(point, _)| states[*point].is_some()) {
+        if let (Some(around), Step::Code(_) | Step::Region { .. }) = (one.in_loop, &one.step) {
+            raised[around].add(&flow.raised(context, point));
         }
     }
+    for (number, one) in graph.loops.iter().enumerate().rev() {
+        if let Some(outer) = one.outer {
+            let inner = raised[number].clone();
+            raised[outer].add(&inner);
+        }
+    }
+    raised
 }
 
 struct Judge<'j, 'a> {
@@ -115,7 +92,8 @@ struct Judge<'j, 'a> {
     graph: &'j Graph<'a>,
     context: ContextId,
     states: &'j States,
-    raised: Raised,
+    /// What regions in each loop bring to the device.
+    raised: Vec<State>,
 }
 
 impl<'a> Judge<'_, 'a> {
@@ -166,15 +144,14 @@ impl<'a> Judge<'_, 'a> {
     fn is_hoisted(&self, innermost: Option<usize>, touch: &Touch, object: usize, part: Part) -> bool {
         let mut around = innermost;
         while let Some(number) = around {
-            let Around { outer, it } = &self.graph.loops[number];
+            let Loop { outer, touches, announced } = &self.graph.loops[number];
             let is_alike = |other: &&Touch| {
                 let same_kind = needed(other.effect) == needed(touch.effect);
                 same_kind && other.memory.iter().any(|id| self.facts.number(*id) == Some(object))
             };
-            let mut alike = it.touches.iter().filter(is_alike).peekable();
-            let covers = alike.peek().is_some() && alike.all(|other| announce(&it.announced, other));
-            if touch.effect != Effect::Frees && covers && !self.raised.loops[number].of(part).contains(object)
-            {
+            let mut alike = touches.iter().filter(is_alike).peekable();
+            let covers = alike.peek().is_some() && alike.all(|other| announce(announced, other));
+            if touch.effect != Effect::Frees && covers && !self.raised[number].of(part).contains(object) {
                 return true;
             }
             around = *outer;
@@ -186,7 +163,7 @@ impl<'a> Judge<'_, 'a> {
         let Some(state) = &self.states[point] else { return };
         let later = ends.value.map(|value| self.flow.raised(self.context, value));
         let mut named = Vec::new();
-        for (object, block) in &ends.objects {
+        for object in &ends.objects {
             // The text means the object of the innermost block that has one of this name.
             let is_named = named.contains(&&object.place);
             named.push(&object.place);
@@ -196,9 +173,8 @@ impl<'a> Judge<'_, 'a> {
             });
             let Some(number) = self.facts.number(object.memory) else { continue };
             let returns = later.as_ref().is_some_and(|later| later.held.contains(number));
-            let was_there = self.raised.blocks[*block].held.contains(number);
-            if state.held.contains(number) && was_there && (!leaves || is_named || returns) {
-                let (context, part, using) = (self.context, Part::Held, Use::Ends(object));
+            if state.own.contains(number) && (!leaves || is_named || returns) {
+                let (context, part, using) = (self.context, Part::Own, Use::Ends);
                 found.push(Breach { context, point, object: number, part, using });
             }
         }

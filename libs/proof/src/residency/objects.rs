@@ -16,6 +16,12 @@ impl Objects {
         }
     }
 
+    pub fn take(&mut self, object: usize) {
+        if let Some(word) = self.0.get_mut(object / 64) {
+            *word &= !(1 << (object % 64));
+        }
+    }
+
     pub fn contains(&self, object: usize) -> bool {
         self.0.get(object / 64).is_some_and(|word| word >> (object % 64) & 1 == 1)
     }
@@ -49,36 +55,42 @@ pub struct State {
     pub held: Objects,
     /// Objects of which it may have newer values than the host.
     pub newer: Objects,
+    /// Objects of blocks of which it may have such a copy since the block began.
+    pub own: Objects,
 }
 
-/// The two sets of a [`State`].
+/// The sets of a [`State`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     Held,
     Newer,
+    Own,
 }
 
 impl State {
     /// Nothing is on the device; `count` is the number of all objects.
     pub fn none(count: usize) -> Self {
-        Self { held: Objects::none(count), newer: Objects::none(count) }
+        Self { held: Objects::none(count), newer: Objects::none(count), own: Objects::none(count) }
     }
 
     pub fn of(&self, part: Part) -> &Objects {
         match part {
             Part::Held => &self.held,
             Part::Newer => &self.newer,
+            Part::Own => &self.own,
         }
     }
 
     pub fn add(&mut self, other: &Self) {
         self.held.add(&other.held);
         self.newer.add(&other.newer);
+        self.own.add(&other.own);
     }
 
     /// The device has nothing of some objects any more that counts.
     pub fn lose(&mut self, objects: &Objects) {
         self.held.remove(objects);
         self.newer.remove(objects);
+        self.own.remove(objects);
     }
 }

@@ -97,7 +97,10 @@ impl<'f, 'a> Search<'_, 'f, 'a> {
         let mut all: Vec<At> = points.map(|point| At { point, after: true, ..at }).collect();
         if at.point == graph.entry && !at.returns {
             let callers = self.flow.callers(at.context);
-            all.extend(callers.map(|(context, point)| At { context, point, after: true, returns: false }));
+            all.extend(callers.map(|(context, point)| {
+                let after = !self.flow.calls_once(context, point);
+                At { context, point, after, returns: false }
+            }));
         }
         all
     }
