@@ -88,10 +88,11 @@ pub fn run(
     }
     let numbered = wished().any(is_for_numbers);
     let has_callers = options.residency == ResidencyOption::Callers;
-    let candidates = match options.residency {
+    let mut candidates = match options.residency {
         ResidencyOption::Auto | ResidencyOption::Callers => Candidates::of(&program, has_callers),
         ResidencyOption::Never => Candidates::default(),
     };
+    candidates.forbid(&program, &options.wishes);
     let source = program.source.clone();
     let (mut regions, mut refused) = (source.regions.iter().enumerate(), Vec::new());
     let mut value = program.advance(NAME, |scop| {

@@ -4,7 +4,7 @@
 //! them, one of them before neither), and of equals the last. A wish for everything is met where possible; a wish
 //! that names something is met or refused.
 
-use scop::wish::{LayoutKind, MemoryKind, TransferKind};
+use scop::wish::{Demand, LayoutKind, MemoryKind, TransferKind};
 use scop::{Array, KernelId, Mapping, Model, Wanted, Wish};
 
 /// The wishes for the placement of a region.
@@ -95,14 +95,40 @@ impl<'a> Wishes<'a> {
 
     /// Returns the requested form of an array's transfers.
     pub fn transfer(&self, array: &Array) -> Option<TransferKind> {
-        let form = |named: bool| {
-            let wishes = self.wishes.iter().rev().filter(move |wish| wish.target.array.is_some() == named);
-            wishes.filter(|wish| wish.names(array)).find_map(|wish| match wish.wanted {
-                Wanted::Transfer(form) => Some(form),
-                _ => None,
-            })
+        self.of_array(array, |wanted| if let Wanted::Transfer(form) = wanted { Some(*form) } else { None })
+    }
+
+    /// Returns whether an array is to stay on the device between regions, if there is a wish.
+    pub fn resident(&self, array: &Array) -> Option<Demand> {
+        self.of_array(
+            array,
+            |wanted| if let Wanted::Resident(demand) = wanted { Some(*demand) } else { None },
+        )
+    }
+
+    /// Returns whether each run of the region is to copy an array to the device, if there is a wish.
+    pub fn copy_in(&self, array: &Array) -> Option<Demand> {
+        self.of_array(array, |wanted| if let Wanted::CopyIn(demand) = wanted { Some(*demand) } else { None })
+    }
+
+    /// Returns whether each run of the region is to copy an array back, if there is a wish.
+    pub fn copy_out(&self, array: &Array) -> Option<Demand> {
+        self.of_array(array, |wanted| if let Wanted::CopyOut(demand) = wanted { Some(*demand) } else { None })
+    }
+
+    /// True if the wishes forbid that an array stays on the device between regions.
+    pub fn forbids_residency(&self, array: &Array) -> bool {
+        let copies = [self.copy_in(array), self.copy_out(array)];
+        self.resident(array) == Some(Demand::Never) || copies.contains(&Some(Demand::Always))
+    }
+
+    /// Returns what the last wish for an array asks for, or else the last wish for all arrays.
+    fn of_array<T>(&self, array: &Array, asked: impl Fn(&Wanted) -> Option<T>) -> Option<T> {
+        let last = |named: bool| {
+            let wishes = self.wishes.iter().rev().filter(|wish| wish.target.array.is_some() == named);
+            wishes.filter(|wish| wish.names(array)).find_map(|wish| asked(&wish.wanted))
         };
-        form(true).or_else(|| form(false))
+        last(true).or_else(|| last(false))
     }
 
     fn chosen<T>(&self, kernel: KernelId, array: &Array, value: impl Fn(&Wish) -> Option<T>) -> Option<T> {

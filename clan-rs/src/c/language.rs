@@ -119,6 +119,12 @@ const OF_C: [&str; 107] = [
     "xlocale.h",
 ];
 
+/// True for `c2cuda.h`, which belongs to c2cuda.
+pub fn is_own_header(path: &Path, contents: &[u8]) -> bool {
+    let declares = |name: &[u8]| contents.windows(name.len()).any(|part| part == name);
+    path.file_name().is_some_and(|name| name == "c2cuda.h") && declares(b"c2cuda_data_begin_v1")
+}
+
 /// True for the path of a header of the C or C++ library, the kernel, or a compiler.
 pub fn has_header(path: &Path) -> bool {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

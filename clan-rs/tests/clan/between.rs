@@ -81,6 +81,7 @@ impl Between<'_> {
                 }
             }
             HostNode::Block(block) => self.nodes(&block.body, all),
+            HostNode::Data(data) => self.nodes(&data.body, all),
             HostNode::Jump(jump) => {
                 if let Some(value) = &jump.value {
                     self.code(value, all);
@@ -157,6 +158,7 @@ fn for_all_touches(nodes: &[HostNode], visit: &mut dyn FnMut(&Touch)) {
                 for_all_touches(&one.body, visit);
             }
             HostNode::Block(block) => for_all_touches(&block.body, visit),
+            HostNode::Data(data) => for_all_touches(&data.body, visit),
             HostNode::Jump(jump) => {
                 jump.value.iter().for_each(|value| value.touches.iter().for_each(&mut *visit));
             }
@@ -973,6 +975,7 @@ fn for_all_regions(nodes: &[HostNode], visit: &mut dyn FnMut(&HostRegion)) {
         match node {
             HostNode::Region(region) => visit(region),
             HostNode::Block(block) => for_all_regions(&block.body, visit),
+            HostNode::Data(data) => for_all_regions(&data.body, visit),
             HostNode::Loop(one) => for_all_regions(&one.body, visit),
             HostNode::Branch(branch) => branch.arms.iter().for_each(|arm| for_all_regions(arm, visit)),
             HostNode::Code(_) | HostNode::Jump(_) | HostNode::Label { .. } => {}

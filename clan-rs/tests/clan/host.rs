@@ -326,6 +326,16 @@ impl Printer<'_> {
                 }
                 self.nodes(&block.body, depth + usize::from(position.is_empty()));
             }
+            HostNode::Data(data) => {
+                let held = |one: &scop::HeldMemory| {
+                    let memory: Vec<_> = one.memory.iter().map(|id| name(self.program, *id)).collect();
+                    let forgotten = if one.forgotten { " forgotten" } else { "" };
+                    format!(" [{}{}{forgotten}]", memory.join(" "), Self::place(&one.place))
+                };
+                let held: String = data.held.iter().map(held).collect();
+                self.line(depth, format!("data{}{held}", Self::position(data.position)));
+                self.nodes(&data.body, depth + 1);
+            }
             HostNode::Region(region) => {
                 let touches = self.touches(&region.touches);
                 self.line(

@@ -195,7 +195,7 @@ impl HostCalls {
                 let end = format!(", {})", u8::from(*forgotten));
                 passed.strip_suffix(')').map(|start| start.to_owned() + &end).unwrap_or(passed)
             }
-            ActionOp::HoldClass { class: of } => self.call(HostCall::HoldClass, &class(*of)),
+            ActionOp::HoldClass { class: of } => self.call(HostCall::HoldClass, &of.0.to_string()),
             ActionOp::EndData => self.call(HostCall::EndData, ""),
             ActionOp::Reads { place } => self.on_range(HostCall::Reads, place, str::to_owned)?,
             ActionOp::Writes { place } => self.on_range(HostCall::Writes, place, str::to_owned)?,

@@ -1,12 +1,14 @@
 //! Which part of each array is in the device's memory, and what is transferred.
 
 use polyhedra::{PwAff, Result, Set, Simplify, Text, parameter_range, zero_without};
+use scop::wish::Demand;
 use scop::{Access, AccessKind, Array, ArrayId, DeviceArray, DeviceMemory, IslPwAff, IslSet};
 
 use crate::counting::numbering::Numberer;
 use crate::device::transfer_layout::{self, Transfers};
 use crate::device::usage::{Moved, Usage, slice_of};
 use crate::kernel::elements::no_elements;
+use crate::wishes::Wishes;
 
 /// Returns the arrays in the device's memory, and the host's temporaries.
 pub fn device_arrays(
@@ -17,7 +19,7 @@ pub fn device_arrays(
     let mut arrays = Vec::new();
     for array in &usage.model.arrays {
         let may_stay = transfers.candidates.is_some_and(|candidates| candidates.reuse(array.id).is_some());
-        if let Some(in_slices) = device_array(usage, array, may_stay)? {
+        if let Some(in_slices) = device_array(usage, array, transfers.wishes, may_stay)? {
             let choice = transfer_layout::choose(usage, &in_slices, array, transfers, numberer)?;
             arrays.push(choice.apply(in_slices)?);
         }
@@ -25,7 +27,12 @@ pub fn device_arrays(
     Ok(arrays)
 }
 
-fn device_array(usage: &Usage<'_>, array: &Array, may_stay: bool) -> Result<Option<DeviceArray>> {
+fn device_array(
+    usage: &Usage<'_>,
+    array: &Array,
+    wishes: &Wishes<'_>,
+    may_stay: bool,
+) -> Result<Option<DeviceArray>> {
     let kernel = usage.kernel_accesses(array.id)?;
     let host = usage.host_accesses(array.id)?;
     if kernel.is_empty() && (array.visible || host.is_empty()) {
@@ -40,7 +47,8 @@ fn device_array(usage: &Usage<'_>, array: &Array, may_stay: bool) -> Result<Opti
     let mut placed =
         if array.visible { slice(usage, array, &elements, may_stay)? } else { whole(array, &elements)? };
     if array.visible {
-        let Moved { copy_in, copy_out } = in_slices(usage, &placed, array, &elements)?;
+        let moved = in_slices(usage, &placed, array, &elements)?;
+        let Moved { copy_in, copy_out } = with_wished(usage, &placed, (array, &elements), wishes, moved)?;
         placed.copy_in = IslSet(copy_in.text()?);
         placed.copy_out = IslSet(copy_out.text()?);
     }
@@ -123,6 +131,29 @@ fn in_slices(usage: &Usage<'_>, placed: &DeviceArray, array: &Array, elements: &
     }
     if has_host_code {
         copy_in = copy_in.union(elements.copy()?)?.simplified()?;
+    }
+    Ok(Moved { copy_in, copy_out })
+}
+
+/// Adds the copies of a whole slice that the user wishes. What no kernel certainly writes must be copied to the device
+/// before it is copied back.
+fn with_wished(
+    usage: &Usage<'_>,
+    placed: &DeviceArray,
+    (array, elements): (&Array, &Set),
+    wishes: &Wishes<'_>,
+    moved: Moved,
+) -> Result<Moved> {
+    let Moved { mut copy_in, mut copy_out } = moved;
+    let slice = slice_of(placed, array, elements)?;
+    if wishes.copy_out(array) == Some(Demand::Always) {
+        let kernel = usage.kernel_accesses(array.id)?;
+        let kept = slice.copy()?.subtract(usage.certainly_written(array, &kernel)?)?;
+        copy_in = copy_in.union(kept)?.simplified()?;
+        copy_out = copy_out.union(slice.copy()?)?.simplified()?;
+    }
+    if wishes.copy_in(array) == Some(Demand::Always) {
+        copy_in = copy_in.union(slice)?.simplified()?;
     }
     Ok(Moved { copy_in, copy_out })
 }

@@ -7,7 +7,7 @@
 //! that kernels use, the host packs and unpacks them, and each access of a kernel computes a position.
 
 use polyhedra::{PwQPolynomial, Result, Set, Simplify, Text, within};
-use scop::wish::TransferKind;
+use scop::wish::{Demand, TransferKind};
 use scop::{
     Access, Array, Boxes, ClassId, DeviceArray, ElementBox, IslPwAff, IslPwQPolynomial, IslSet, Numbering,
     Storage,
@@ -104,6 +104,10 @@ pub fn choose(
     if !placed.memory.is_global() {
         return Ok(Choice::new(TransferLayout::Slices, constant::reason(placed.memory)));
     }
+    let wishes = transfers.wishes;
+    if [wishes.copy_in(array), wishes.copy_out(array)].contains(&Some(Demand::Always)) {
+        return slices("copies are wished");
+    }
     let choice = bounded_choice(usage, placed, array, transfers.wishes.transfer(array), numberer)?;
     Ok(match residency(usage, placed, array, transfers, &choice.layout)? {
         Some(reuse) => {
@@ -112,6 +116,9 @@ pub fn choose(
         }
         None => {
             let why_not = transfers.candidates.and_then(|candidates| candidates.why_not(array.id));
+            let is_demanded = wishes.resident(array) == Some(Demand::Always);
+            let why_not =
+                why_not.or_else(|| is_demanded.then(|| why_not_resident(array, transfers).to_owned()));
             let parts = [choice.reason, why_not.unwrap_or_default()];
             let reason = parts
                 .iter()
@@ -148,8 +155,26 @@ fn residency(
         return Ok(None);
     }
     let is_kept = matches!(reuse, Reuse::Held | Reuse::BetweenRuns)
+        || transfers.wishes.resident(array) == Some(Demand::Always)
         || saved_by(layout, placed, array)? <= WORTH_MOVING_PERCENT;
     Ok(is_kept.then_some(reuse))
+}
+
+/// Explains why an array is not resident although a wish demands it.
+fn why_not_resident(array: &Array, transfers: Transfers<'_>) -> &'static str {
+    let is_candidate = transfers.candidates.is_some_and(|candidates| candidates.reuse(array.id).is_some());
+    if transfers.wishes.transfer(array) == Some(TransferKind::Linearized) {
+        "does not stay on the device between regions, because another wish asks for numbered elements"
+    } else if array.storage != Storage::Contiguous || array.expression.contains(['.', '>']) {
+        "does not stay on the device between regions, because it is a member of a structure"
+    } else if is_candidate {
+        "does not stay on the device between regions, because host code between kernels of this region uses it"
+    } else if array.memory.is_empty() {
+        "does not stay on the device between regions, because it is not known which memory it is: see \"What keeps \
+         memory from staying\" in docs/placement.md"
+    } else {
+        "does not stay on the device between regions, because only one run of a region uses it while it could stay"
+    }
 }
 
 /// Explains why an array is resident.

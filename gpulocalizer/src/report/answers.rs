@@ -1,13 +1,14 @@
 //! The answers to wishes.
 
-use polyhedra::Result;
-use scop::wish::{LayoutKind, MemoryKind, TransferKind, Verdict};
+use polyhedra::{Result, Set, Text};
+use scop::wish::{Demand, LayoutKind, MemoryKind, TransferKind, Verdict};
 use scop::{
     Access, Answer, Array, ArrayId, Buffer, BufferId, DeviceArray, Kernel, KernelPlacement, Layout, Mapping,
     Memory, Wanted, Wish,
 };
 
 use crate::kernel::view::arrays_of;
+use crate::report::answers::Fate::{CopiedIn, CopiedOut, Resident};
 use crate::wishes::{Wishes, is_for};
 
 /// The placement of one kernel.
@@ -43,6 +44,21 @@ pub fn answers(
             }
             Wanted::SharedMemory(bytes) => limits(wishes, wish, bytes, outcomes, &mut answers),
             Wanted::Transfer(transfer) => transfers(wishes, wish, transfer, device, &mut answers)?,
+            Wanted::Resident(demand) => {
+                let counts = |array: &Array| wishes.resident(array) == Some(demand);
+                let has = |placed: &DeviceArray| Ok(placed.resident.is_some());
+                demands(wishes, wish, (demand, &counts), device, &mut answers, (&has, Resident))?;
+            }
+            Wanted::CopyIn(demand) => {
+                let counts = |array: &Array| wishes.copy_in(array) == Some(demand);
+                let has = |placed: &DeviceArray| Ok(!Set::parse(&placed.copy_in.0)?.is_empty()?);
+                demands(wishes, wish, (demand, &counts), device, &mut answers, (&has, CopiedIn))?;
+            }
+            Wanted::CopyOut(demand) => {
+                let counts = |array: &Array| wishes.copy_out(array) == Some(demand);
+                let has = |placed: &DeviceArray| Ok(!Set::parse(&placed.copy_out.0)?.is_empty()?);
+                demands(wishes, wish, (demand, &counts), device, &mut answers, (&has, CopiedOut))?;
+            }
             Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Fusion(_) => {}
         }
         if answers.len() == before {
@@ -193,6 +209,56 @@ fn transfers(
     Ok(())
 }
 
+/// What may happen to an array on the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It stays there between regions.
+    Resident,
+    /// Each run of the region copies it to the device.
+    CopiedIn,
+    /// Each run of the region copies it back.
+    CopiedOut,
+}
+
+/// Answers a wish that something happens to arrays, or does not.
+fn demands(
+    wishes: &Wishes<'_>,
+    wish: &Wish,
+    (demand, counts): (Demand, &dyn Fn(&Array) -> bool),
+    device: &[DeviceArray],
+    answers: &mut Vec<Answer>,
+    (has, fate): (&dyn Fn(&DeviceArray) -> Result<bool>, Fate),
+) -> Result<()> {
+    for placed in device.iter().filter(|placed| placed.memory.is_global()) {
+        let array = wishes.model.array(placed.array)?;
+        if !array.visible || array.is_scalar() || !wish.names(array) {
+            continue;
+        }
+        let happens = has(placed)?;
+        let reason = match fate {
+            Resident => placed.reason.clone(),
+            CopiedIn if !happens => "no kernel needs a value from before the region".to_owned(),
+            CopiedIn => format!(
+                "the device needs {} from the host: kernels read them before they write them, or they are copied back \
+                 although kernels may leave them unchanged",
+                placed.copy_in.0
+            ),
+            CopiedOut if !happens => "nothing that kernels write is read after the region".to_owned(),
+            CopiedOut => {
+                format!("kernels may write {}, which may be read after the region", placed.copy_out.0)
+            }
+        };
+        answers.push(Answer {
+            wish: wish.clone(),
+            kernel: None,
+            array: Some(array.id),
+            verdict: verdict(happens == (demand == Demand::Always), counts(array)),
+            reason: format!("`{}`: {reason}", shown(array)),
+        });
+    }
+    Ok(())
+}
+
 /// Explains why a wish applies to nothing.
 fn nothing_for(wishes: &Wishes<'_>, wish: &Wish, mapping: &Mapping) -> String {
     let kernels = mapping.kernels.len();
@@ -210,7 +276,7 @@ fn nothing_for(wishes: &Wishes<'_>, wish: &Wish, mapping: &Mapping) -> String {
         },
         _ => match wish.wanted {
             Wanted::Layout(_) => "none of it is in shared memory".to_owned(),
-            Wanted::Transfer(_) => {
+            Wanted::Transfer(_) | Wanted::Resident(_) | Wanted::CopyIn(_) | Wanted::CopyOut(_) => {
                 "it is not transferred by itself: it is an argument or in constant memory, or no kernel uses it"
                     .to_owned()
             }

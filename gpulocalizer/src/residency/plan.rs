@@ -12,6 +12,7 @@ use crate::residency::classes::{Class, Classes, RegionArray};
 use crate::residency::data;
 use crate::residency::intervals::{self, Interval, called_by_others, reused};
 use crate::residency::runs::{RunTable, Runs, Times, then};
+use crate::wishes::Wishes;
 
 /// Why an array is worth keeping on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,19 @@ impl Candidates {
             }
         }
         Self { of_array, obstacles }
+    }
+}
+
+impl Candidates {
+    /// Removes the arrays that must not stay on the device.
+    pub fn forbid<S: Stage>(&mut self, program: &Program<S>, wishes: &[scop::Wish]) {
+        for (number, one) in program.scops.iter().enumerate() {
+            let wishes = Wishes::new(&one.model, wishes);
+            for array in one.model.arrays.iter().filter(|array| wishes.forbids_residency(array)) {
+                self.of_array.remove(&(number, array.id));
+                self.obstacles.remove(&(number, array.id));
+            }
+        }
     }
 }
 

@@ -95,8 +95,16 @@ const TABLE: [About; 6] = [
                 "[ARRAY=]linearized|per-array",
                 "How arrays are transferred to the device and back",
             ),
+            wish("residency", "auto|callers|never", "Whether arrays stay on the device between regions"),
+            wish("resident", "[ARRAY=]always|never", "Whether an array stays on the device between regions"),
+            wish(
+                "copy-in",
+                "ARRAY=always|never",
+                "Whether each run of a region copies an array to the device",
+            ),
+            wish("copy-out", "ARRAY=always|never", "Whether each run of a region copies an array back"),
         ],
-        options: &["--memories", "--residency"],
+        options: &["--memories"],
     },
     About {
         stage: Stage::Cloog,

@@ -18,7 +18,7 @@ use crate::{Array, Diagnostic, names};
 pub use answer::{Answer, Verdict};
 pub use rules::{MAX_UNROLL, Senseless};
 pub use target::Target;
-pub use wanted::{FusionKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed};
+pub use wanted::{Demand, FusionKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed};
 
 use rules::check;
 use written::Written;
@@ -51,12 +51,15 @@ impl TryFrom<Written> for Wish {
             written.avoid.map(Wanted::Avoid),
             written.shared_memory.map(Wanted::SharedMemory),
             written.transfer.map(Wanted::Transfer),
+            written.resident.map(Wanted::Resident),
+            written.copy_in.map(Wanted::CopyIn),
+            written.copy_out.map(Wanted::CopyOut),
         ];
         let mut asked = asked.into_iter().flatten();
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
                 "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `fusion`, `layout`, `memory`, \
-                        `avoid`, `shared_memory` or `transfer`"
+                        `avoid`, `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -80,6 +83,9 @@ impl From<Wish> for Written {
             Wanted::Avoid(memory) => written.avoid = Some(memory),
             Wanted::SharedMemory(bytes) => written.shared_memory = Some(bytes),
             Wanted::Transfer(transfer) => written.transfer = Some(transfer),
+            Wanted::Resident(demand) => written.resident = Some(demand),
+            Wanted::CopyIn(demand) => written.copy_in = Some(demand),
+            Wanted::CopyOut(demand) => written.copy_out = Some(demand),
         }
         written
     }
@@ -147,6 +153,13 @@ mod tests {
             (r#"{ "array": "s.x", "kernel": "K1", "memory": "shared" }"#, "shared memory for `s.x` in K1"),
             (r#"{ "avoid": "shared" }"#, "no shared memory for all"),
             (r#"{ "array": "a", "transfer": "per_array" }"#, "the transfer per_array for `a`"),
+            (r#"{ "resident": "never" }"#, "no residency for all"),
+            (r#"{ "array": "a", "resident": "always" }"#, "residency for `a`"),
+            (r#"{ "kernel": "K0", "resident": "always" }"#, "is for arrays"),
+            (r#"{ "region": "f_scop0", "array": "a", "copy_in": "never" }"#, "no copy to the device for `a`"),
+            (r#"{ "array": "a", "copy_out": "always" }"#, "a copy back for `a`"),
+            (r#"{ "copy_out": "never" }"#, "has to be named"),
+            (r#"{ "array": "a", "copy_out": "sometimes" }"#, "unknown variant `sometimes`"),
             (r#"{ "tile_sizes": [8], "layout": "box" }"#, "one thing"),
             ("{}", "one thing"),
             (r#"{ "kernal": "K0", "tile_sizes": [8] }"#, "unknown field `kernal`"),

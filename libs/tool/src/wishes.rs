@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scop::wish::{FusionKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind};
+use scop::wish::{Demand, FusionKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind};
 use scop::{Diagnostic, Diagnostics, Wanted, Wish};
 use serde::de::DeserializeOwned;
 
@@ -63,6 +63,18 @@ pub struct PlacementWishes {
     /// must be; `per-array`, slices or boxes as they are in memory
     #[arg(long, value_name = "[ARRAY=]FORM", value_parser = asked::<TransferKind>)]
     transfer: Vec<Asked<TransferKind>>,
+
+    /// Whether an array, or any, stays on the device from one region to the next: `always` or `never`
+    #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
+    resident: Vec<Asked<Demand>>,
+
+    /// Whether each run of a region copies an array to the device: `always` or `never`
+    #[arg(long, value_name = "ARRAY=WHEN", value_parser = asked::<Demand>)]
+    copy_in: Vec<Asked<Demand>>,
+
+    /// Whether each run of a region copies an array back: `always` or `never`
+    #[arg(long, value_name = "ARRAY=WHEN", value_parser = asked::<Demand>)]
+    copy_out: Vec<Asked<Demand>>,
 }
 
 impl MappingWishes {
@@ -92,6 +104,9 @@ impl PlacementWishes {
         add(&mut wishes, "--avoid", &self.avoid, |memory| Wanted::Avoid(*memory))?;
         add(&mut wishes, "--shared-memory", &self.shared_memory, |bytes| Wanted::SharedMemory(*bytes))?;
         add(&mut wishes, "--transfer", &self.transfer, |transfer| Wanted::Transfer(*transfer))?;
+        add(&mut wishes, "--resident", &self.resident, |demand| Wanted::Resident(*demand))?;
+        add(&mut wishes, "--copy-in", &self.copy_in, |demand| Wanted::CopyIn(*demand))?;
+        add(&mut wishes, "--copy-out", &self.copy_out, |demand| Wanted::CopyOut(*demand))?;
         Ok(wishes)
     }
 }
@@ -194,6 +209,12 @@ impl Value for TransferKind {
     }
 }
 
+impl Value for Demand {
+    fn read(text: &str) -> Result<Self, String> {
+        named(text, "always, never")
+    }
+}
+
 /// Reads a value by its name in the document, with hyphens for underscores.
 fn named<T: DeserializeOwned>(text: &str, choices: &str) -> Result<T, String> {
     let name = serde_json::Value::String(text.replace('-', "_"));
@@ -268,7 +289,7 @@ mod tests {
 
     #[test]
     fn command_lines_ask_for_things() {
-        let cases: [(&[&str], &str); 18] = [
+        let cases: [(&[&str], &str); 22] = [
             (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
             (
                 &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
@@ -296,6 +317,13 @@ mod tests {
             (&["--tile-sizes", "8;4"], "`8;4` is not a size"),
             (&["--layout", "a=round"], "`round` is not one of box, dense, ring"),
             (&["--transfer", "=linearized"], "names nothing"),
+            (&["--resident", "never", "--resident=a=always"], "no residency for all; residency for `a`"),
+            (
+                &["--copy-in=a=never", "--copy-out=b=always"],
+                "no copy to the device for `a`; a copy back for `b`",
+            ),
+            (&["--copy-in", "never"], "E0305: `--copy-in never` makes no sense"),
+            (&["--resident", "a=often"], "`often` is not one of always, never"),
         ];
         for (arguments, expected) in cases {
             let found = said(arguments);

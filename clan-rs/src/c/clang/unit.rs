@@ -266,9 +266,15 @@ impl Unit {
         files.into_iter().map(|file| file as usize).filter(|&file| !self.is_of_language(file)).collect()
     }
 
-    /// True for a header of C or C++ themselves.
+    /// True for a header of C or C++ themselves, and for `c2cuda.h`, whose functions only tell the table of the memory on
+    /// the device what the caller does.
     pub fn is_of_language(&self, file: usize) -> bool {
-        let look = || !self.is_main_file(file) && language::has_header(Path::new(&self.name_of(file)));
+        let look = || {
+            let name = self.name_of(file);
+            let path = Path::new(&name);
+            !self.is_main_file(file)
+                && (language::has_header(path) || language::is_own_header(path, self.contents(file)))
+        };
         *self.of_language.borrow_mut().entry(file).or_insert_with(look)
     }
 

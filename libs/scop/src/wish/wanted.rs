@@ -28,6 +28,12 @@ pub enum Wanted {
     SharedMemory(u64),
     /// The way in which arrays are transferred to the device and back.
     Transfer(TransferKind),
+    /// Whether arrays stay on the device between regions.
+    Resident(Demand),
+    /// Whether each run of a region copies arrays to the device.
+    CopyIn(Demand),
+    /// Whether each run of a region copies arrays back.
+    CopyOut(Demand),
 }
 
 impl fmt::Display for Wanted {
@@ -42,6 +48,9 @@ impl fmt::Display for Wanted {
             Self::Avoid(memory) => write!(f, "no {memory} memory"),
             Self::SharedMemory(bytes) => write!(f, "{bytes} bytes of shared memory at most"),
             Self::Transfer(transfer) => write!(f, "the transfer {}", spelled(transfer)),
+            Self::Resident(demand) => write!(f, "{}residency", demand.article("")),
+            Self::CopyIn(demand) => write!(f, "{}copy to the device", demand.article("a ")),
+            Self::CopyOut(demand) => write!(f, "{}copy back", demand.article("a ")),
         }
     }
 }
@@ -103,6 +112,22 @@ pub enum TransferKind {
     Linearized,
     /// Slices or boxes, as they are in memory.
     PerArray,
+}
+
+/// Whether something is to happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Demand {
+    /// It must happen.
+    Always,
+    /// It must not happen.
+    Never,
+}
+
+impl Demand {
+    fn article(self, otherwise: &'static str) -> &'static str {
+        if self == Self::Never { "no " } else { otherwise }
+    }
 }
 
 /// Returns sizes in the form of the command line.

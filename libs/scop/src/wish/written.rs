@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::wanted::{FusionKind, LayoutKind, MemoryKind, TransferKind};
+use super::wanted::{Demand, FusionKind, LayoutKind, MemoryKind, TransferKind};
 use crate::{KernelId, LoopId};
 
 /// A wish as it is written. It asks for exactly one thing.
@@ -51,6 +51,15 @@ pub struct Written {
     /// The way in which arrays are transferred to the device and back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transfer: Option<TransferKind>,
+    /// Whether arrays stay on the device between regions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resident: Option<Demand>,
+    /// Whether each run of a region copies arrays to the device.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_in: Option<Demand>,
+    /// Whether each run of a region copies arrays back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_out: Option<Demand>,
     /// The origin of the wish, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub origin: String,
