@@ -105,7 +105,7 @@ impl Guard<'_> {
             |after, op| HostAction { range: code.range, position: code.position, after, op, because: None };
         self.touches(&code.touches, (code.range, code.position), (open, done), calls);
         // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
-        let run = self.run_by(&self.runs.of_code(code), self.runs.is_unknown(code));
+        let run = self.run_by_code(code);
         let touched = code.touches.iter().flat_map(|touch| self.classes.touched(touch));
         let mixed = touched.filter(|class| self.is_needed(*class, open) && run.contains(class));
         calls.unguarded(mixed, code.range, "uses the memory and runs a region in one expression");
