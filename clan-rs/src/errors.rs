@@ -79,6 +79,11 @@ pub const IGNORED_DIRECTIVE: &str = "W0161";
 /// Elements that may be accessed, but may not exist.
 pub const POSSIBLE_ACCESS: &str = "E0162";
 
+/// A file of effects that cannot be read or is wrong.
+pub const EFFECTS: &str = "E0165";
+/// `#pragma c2cuda effects` that is wrong.
+pub const WRONG_EFFECTS: &str = "E0166";
+
 /// Warning: `--autoscop` leaves a loop unchanged.
 pub const LEFT_ALONE: &str = "W0164";
 

@@ -11,11 +11,14 @@
 //! | `held` | `#pragma c2cuda data` | the memory that the user holds on the device |
 //! | `positions` | the range of code | where calls can be added to it |
 //! | `statements`, `settle` | a function | its host code |
+//! | `effects` | a text | what functions of other files do with memory |
+//! | `summaries` | the host code of all functions | the same for functions of this file |
 //!
 //! Only C is analysed. Nothing is written for a file whose calls may return twice, or whose arrays other threads use.
 
 mod accesses;
 mod bits;
+pub mod effects;
 mod held;
 mod hoist;
 mod library;
@@ -27,10 +30,11 @@ mod positions;
 mod settle;
 mod solver;
 mod statements;
+mod summaries;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Array, Diagnostic, MemoryLifetime, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
+use scop::{Array, Diagnostic, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
 
 use crate::around::outside::may_return_again;
 use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
@@ -39,10 +43,12 @@ use crate::directives::data::DataDirective;
 use crate::errors::{Fault, Faults, Result};
 use crate::host::accesses::Ground;
 use crate::host::bits::Bits;
+use crate::host::effects::{Effects, Table};
 use crate::host::opaque::Opaque;
 use crate::host::pointers::Pointers;
 use crate::host::settle::Interest;
-use crate::host::statements::{Functions, declared_in};
+use crate::host::statements::{Followed, Functions, declared_in};
+use crate::host::summaries::Summaries;
 use crate::regions::translated::Translated;
 
 /// What the document says of the code around regions.
@@ -54,14 +60,19 @@ pub struct Host {
     pub procedures: Vec<Procedure>,
     /// Warnings about directives that have no effect.
     pub without_effect: Vec<Diagnostic>,
+    /// What functions do that other files may call, as far as it can be said.
+    pub effects: Vec<Effects>,
+    /// True if the code runs regions of other files.
+    pub runs_elsewhere: bool,
 }
 
 /// Analyses the host code of a file, and records in the arrays of the regions which objects they may be.
 ///
-/// `directives` are those that hold memory on the device.
+/// `effects` are those of functions of other files, `directives` those that hold memory on the device.
 pub fn analyse(
     tree: &Tree,
     source: &SourceText,
+    effects: &Table,
     regions: &mut [Translated<'_>],
     directives: &[DataDirective],
     faults: &mut Faults,
@@ -72,13 +83,18 @@ pub fn analyse(
     }
     let places: Vec<SourceRange> = regions.iter().map(|region| region.region.range).collect();
     let opaque = Opaque::of(tree, &places);
-    let pointers = Pointers::of(tree, &opaque);
+    let pointers = Pointers::of(tree, &opaque, effects);
     let placed = placed(tree, &opaque);
     let sets = regions
         .iter()
         .map(|region| memory_of(tree, &pointers, &placed, region))
         .collect::<Result<Vec<_>>>()?;
-    let mut objects = Bits::default();
+    let procedures =
+        tree.all_functions().zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
+    let procedures = procedures.collect();
+    let ground = Ground { tree, pointers: &pointers, procedures, effects, placed: &placed };
+    let elsewhere = run_elsewhere(&ground);
+    let mut objects = elsewhere.clone();
     for set in sets.iter().flat_map(BTreeMap::values) {
         objects.add_all(set);
     }
@@ -87,12 +103,7 @@ pub fn analyse(
     data.iter().for_each(|one| one.add_memory(&mut held));
     held.add_all(pointers.held());
     objects.add_all(&held);
-    if objects.is_empty() {
-        let why = "no array of a region can stay on the device";
-        let without_effect = directives.iter().map(|one| held::without_effect(one, why)).collect();
-        return Ok(Host { without_effect, ..Host::default() });
-    }
-    let interest = Interest::new(tree, &pointers, objects, held);
+    let interest = Interest::new(tree, &pointers, objects.clone(), held);
     for (region, sets) in regions.iter_mut().zip(&sets) {
         for (variable, set) in sets {
             let id = region.variables.get(variable).map(|id| id.index());
@@ -101,9 +112,6 @@ pub fn analyse(
             array.memory = interest.ids(set);
         }
     }
-    let procedures =
-        tree.all_functions().zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
-    let ground = Ground { tree, pointers: &pointers, procedures: procedures.collect() };
     let resident: Vec<BTreeSet<VariableId>> =
         sets.iter().map(|sets| sets.keys().copied().collect()).collect();
     let all = Functions {
@@ -115,9 +123,35 @@ pub fn analyse(
         resident: &resident,
         data: &data,
     };
-    let procedures = tree.all_functions().filter_map(|function| all.procedure(function)).collect();
+    let followed: Vec<Followed> = tree.all_functions().filter_map(|one| all.procedure(one)).collect();
     data.iter().for_each(|one| one.check_place(faults));
-    Ok(Host { memory: interest.memory(), procedures, without_effect: Vec::new() })
+    let effects = Summaries { all: &all, followed: &followed }.of_exported();
+    let runs_elsewhere = !elsewhere.is_empty();
+    if objects.is_empty() {
+        let why = "no array of a region can stay on the device";
+        let without_effect = directives.iter().map(|one| held::without_effect(one, why)).collect();
+        return Ok(Host { effects, runs_elsewhere, without_effect, ..Host::default() });
+    }
+    let procedures = followed.into_iter().map(|one| one.procedure).collect();
+    let without_effect = Vec::new();
+    Ok(Host { memory: interest.memory(), procedures, without_effect, effects, runs_elsewhere })
+}
+
+/// Returns the objects that regions of other files use, as far as they can stay on the device.
+fn run_elsewhere(ground: &Ground<'_>) -> Bits {
+    let mut found = Bits::default();
+    for function in ground.tree.all_functions() {
+        function.body.walk_expressions(ground.tree, &mut |expr| {
+            let ExprKind::Call { callee: Some(callee), arguments } = &expr.kind else { return };
+            let Some(effects) = ground.effects.of_call(ground.tree, callee, arguments) else { return };
+            for node in ground.run_elsewhere(effects, arguments) {
+                if ground.pointers.can_stay(node, ground.placed) {
+                    found.add_all(ground.pointers.objects_in(node));
+                }
+            }
+        });
+    }
+    found
 }
 
 /// Functions whose call duplicates the process, or whose memory ends with the function that calls them.
@@ -153,7 +187,9 @@ fn prevents_residency(tree: &Tree, regions: &[Translated<'_>]) -> Option<&'stati
 }
 
 fn is_concurrent(tree: &Tree, regions: &[Translated<'_>]) -> bool {
-    tree.has_threads && regions.iter().any(|region| region.model.arrays.iter().any(|array| array.concurrent))
+    // Without regions, nothing says which memory threads share.
+    tree.has_threads && regions.is_empty()
+        || tree.has_threads && regions.iter().any(|region| region.model.arrays.iter().any(|array| array.concurrent))
 }
 
 /// Returns the objects that each array of a region may be which can stay on the device.
@@ -171,16 +207,7 @@ fn memory_of(
             continue;
         }
         let set = objects_of(tree, pointers, variable);
-        let is_placed = |object: usize| {
-            let object = &pointers.objects.all[object];
-            match (object.lifetime, object.variable) {
-                (MemoryLifetime::Block, Some(variable)) => placed.contains(&variable),
-                (MemoryLifetime::Block, None) => false,
-                (MemoryLifetime::Unknown, _) => object.name == pointers::OTHER,
-                (MemoryLifetime::Program | MemoryLifetime::Allocated, _) => true,
-            }
-        };
-        if !set.is_empty() && set.iter().all(is_placed) {
+        if !set.is_empty() && pointers.are_placed(set, placed) {
             found.insert(variable, set.clone());
         }
     }

@@ -95,6 +95,7 @@ pub use crate::options::compiler_flags::{CompilerFlags, Rule};
 use crate::body::function_table::Functions;
 use crate::c::language::is_cxx;
 use crate::errors::{Fault, Faults};
+use crate::host::effects::{Effects, Table, file_text};
 use crate::import::parse::{self, Parsed};
 use crate::options::rule;
 use crate::preprocessor::macros;
@@ -106,8 +107,9 @@ use crate::regions::{autoscop, marked};
 /// hundredth of it.
 const OPERATIONS: u64 = 100_000_000;
 
-/// A document, and a dependency rule for make if the command line requests one.
-pub type Translation = (Program<Extracted>, Option<OutputFile>);
+/// A document, and the other files that the command line requests: a dependency rule for make, and what functions do
+/// with memory.
+pub type Translation = (Program<Extracted>, Vec<OutputFile>);
 
 /// Extracts all regions of a C file, and creates the rule for make.
 ///
@@ -117,8 +119,12 @@ pub fn translate(options: &Options) -> Result<Outcome<Translation>, Diagnostics>
     let bytes = parse::read(&options.file)?;
     let parsed = parse::parse(options, bytes)?;
     let rule = rule::rule(options, &parsed.included);
-    let Outcome { value, diagnostics } = extract_all(options, &parsed)?;
-    Ok(Outcome { value: (value, rule), diagnostics })
+    let Outcome { value: (program, effects), diagnostics } = extract_all(options, &parsed)?;
+    let effects = options.effects_to.as_ref().map(|path| OutputFile {
+        path: path.clone(),
+        contents: file_text(&program.source.path, &effects).into_bytes(),
+    });
+    Ok(Outcome { value: (program, rule.into_iter().chain(effects).collect()), diagnostics })
 }
 
 /// Extracts all regions of a C file, without a rule.
@@ -134,10 +140,31 @@ pub fn run(options: &Options) -> Result<Outcome<Program<Extracted>>, Diagnostics
 /// # Errors
 /// Returns all reasons for which the file or one of its regions is refused.
 pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
-    extract_all(options, &parse::parse(options, bytes)?)
+    let Outcome { value: (program, _), diagnostics } =
+        extract_all(options, &parse::parse(options, bytes)?)?;
+    Ok(Outcome { value: program, diagnostics })
 }
 
-fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
+/// Returns the effects of functions of other files that the command line names.
+fn effects_of_others(options: &Options) -> Result<Table, Diagnostics> {
+    let mut table = Table::default();
+    for path in &options.effects {
+        let fail = |what: String| {
+            let message = format!("the file of effects `{}` {what}", path.display());
+            Diagnostic::error(errors::EFFECTS, message).with_help("`clan-rs --effects-to FILE` writes such files")
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+        let all = host::effects::file(&text).map_err(|line| fail(format!("is wrong in line {line}")))?;
+        table.0.extend(all.into_iter().map(|one| (one.function.clone(), one)));
+    }
+    Ok(table)
+}
+
+fn extract_all(
+    options: &Options,
+    parsed: &Parsed,
+) -> Result<Outcome<(Program<Extracted>, Vec<Effects>)>, Diagnostics> {
+    let effects = effects_of_others(options)?;
     let path = parsed.path.clone();
     let mut faults = Faults::default();
     let (mut regions, mut warnings) =
@@ -151,7 +178,8 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
     if options.autoscop {
         warnings.extend(find_more(parsed, &mut regions));
     }
-    if regions.is_empty() && faults.is_empty() && left.is_empty() {
+    let may_have_none = options.effects_to.is_some() || !effects.0.is_empty();
+    if regions.is_empty() && faults.is_empty() && left.is_empty() && !may_have_none {
         faults.push(if options.autoscop {
             autoscop::nothing_found()
         } else {
@@ -199,12 +227,16 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         wishes::give(path, &names, &mut translated)?;
     }
     let mut faults = Faults::default();
-    let host = host::analyse(&parsed.tree, &parsed.source, &mut translated, &data, &mut faults)
+    let host = host::analyse(&parsed.tree, &parsed.source, &effects, &mut translated, &data, &mut faults)
         .map_err(|fault| Diagnostics::from(*fault.0))?;
     if !faults.is_empty() {
         return Err(Diagnostics(errors::in_order(faults.into_diagnostics(&path), &path)));
     }
     warnings.extend(host.without_effect);
+    let is_idle = translated.is_empty() && !host.runs_elsewhere && options.effects_to.is_none();
+    if is_idle {
+        return Err(Diagnostics(vec![*marked::no_region(&parsed.tree).0]));
+    }
     let is_cxx = is_cxx(&options.file);
     let regions = translated.iter().map(|Translated { region, model, .. }| Region {
         function: parsed.tree.functions[region.function].shown.clone(),
@@ -232,7 +264,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<Program<Ext
         residency: None,
         scops,
     };
-    Ok(Outcome { value: program, diagnostics: errors::in_order(warnings, &path) })
+    Ok(Outcome { value: (program, host.effects), diagnostics: errors::in_order(warnings, &path) })
 }
 
 /// Extracts a region within the limit on isl operations.

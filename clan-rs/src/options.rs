@@ -40,6 +40,13 @@ pub struct Options {
     /// A file of wishes for tiles, blocks, memories, layouts and transfers, which later tools answer
     #[arg(long, value_name = "FILE")]
     pub wishes: Option<PathBuf>,
+    /// What functions of another file do with memory, as `--effects-to` wrote it; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub effects: Vec<PathBuf>,
+    /// Also write what the functions of this file do with memory of their callers. A file without regions is then no
+    /// error
+    #[arg(long, value_name = "FILE")]
+    pub effects_to: Option<PathBuf>,
     /// The file to write; by default, or with `-`, standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -82,7 +89,7 @@ impl Options {
     fn overwrites_the_source(&self) -> bool {
         let place = |path: &Path| path.canonicalize().ok();
         let rule = self.flags.rule.as_ref().and_then(|rule| rule.file.as_deref());
-        let outputs = self.output.as_deref().into_iter().chain(rule);
+        let outputs = self.output.as_deref().into_iter().chain(rule).chain(self.effects_to.as_deref());
         outputs.filter_map(place).any(|output| place(&self.file) == Some(output))
     }
 
@@ -96,6 +103,8 @@ impl Options {
             keep_going: false,
             no_host_threads: false,
             wishes: None,
+            effects: Vec::new(),
+            effects_to: None,
             output: None,
             format: OutputFormat::default(),
             verification: Verification::default(),

@@ -100,7 +100,7 @@ pub fn run(
     let regions: Vec<HostProgram> = regions.collect::<Result<_, _>>()?;
     let plan = program.residency.as_ref();
     let mut calls =
-        HostCalls::named_after(&views, names.of_functions().chain(tokens::names(source)).collect());
+        HostCalls::named_after(&views, &name, names.of_functions().chain(tokens::names(source)).collect());
     let additions = additions::planned(&program, &mut calls)?;
     let replacements = replacements(&views, &regions, &program, source, &mut calls);
     let header = format!("{name}_gpu.h");

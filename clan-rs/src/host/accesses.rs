@@ -2,18 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Effect, ProcedureId, SourceRange};
+use scop::{CType, Effect, ProcedureId, SourceRange};
 
 use crate::c::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, Unnamed, VariableId};
+use crate::host::effects::{self, Amount, Does, Effects, Item, Table};
 use crate::host::held;
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;
-use crate::host::place::Place;
+use crate::host::place::{Place, Term};
 use crate::host::pointers::{
     Pointers, harmless, is_array_object, is_atomic, is_lvalue, is_other, is_other_member,
     uses_unknown_streams,
 };
-use crate::host::solver::Node;
+use crate::host::solver::{EXPOSED, Node};
 
 /// An access.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ pub struct Access {
     pub certain: bool,
     /// Where it is.
     pub range: SourceRange,
+    /// True for code of another file that announces it itself.
+    pub announced: bool,
 }
 
 impl Doings {
@@ -36,6 +39,7 @@ impl Doings {
         self.accesses.extend(other.accesses);
         self.calls.extend(other.calls);
         self.unknown = self.unknown.take().or(other.unknown);
+        self.elsewhere.extend(other.elsewhere);
         self.declared.extend(other.declared);
     }
 
@@ -61,6 +65,8 @@ pub struct Doings {
     pub calls: BTreeSet<ProcedureId>,
     /// Why it may also do anything else.
     pub unknown: Option<String>,
+    /// The memory of each array of the regions of other files that it runs.
+    pub elsewhere: Vec<Node>,
     /// The variables that it declares.
     pub declared: BTreeSet<VariableId>,
 }
@@ -73,6 +79,10 @@ pub struct Ground<'t> {
     pub pointers: &'t Pointers<'t>,
     /// The procedures by the names of their functions.
     pub procedures: BTreeMap<&'t str, ProcedureId>,
+    /// The effects of functions of other files.
+    pub effects: &'t Table,
+    /// The variables whose blocks the host code shows.
+    pub placed: &'t BTreeSet<VariableId>,
 }
 
 impl<'t> Ground<'t> {
@@ -133,6 +143,62 @@ impl<'t> Ground<'t> {
     }
 }
 
+/// What functions of other files do with memory.
+impl<'t> Ground<'t> {
+    /// Returns the memory of each array of the regions that a function of another file runs.
+    pub fn run_elsewhere(&self, effects: &Effects, arguments: &[Expr]) -> Vec<Node> {
+        let on_device = effects.items.iter().filter(|item| item.does == Does::Device);
+        let memory = on_device.map(|item| self.memory_of(effects, item, arguments));
+        memory.filter(|node| !self.pointers.objects_in(*node).is_empty()).collect()
+    }
+
+    /// Returns the memory of an item: what an argument or a variable points to, or an array. Nothing points to what no
+    /// code of the file mentions, except other code.
+    fn memory_of(&self, effects: &Effects, item: &Item, arguments: &[Expr]) -> Node {
+        if let Some(argument) = effects.position(&item.name).and_then(|position| arguments.get(position)) {
+            return self.pointers.value_of(argument);
+        }
+        match effects::external(self.tree, &item.name) {
+            Some(id) if !self.tree.variable(id).ctype.is_pointer_like() => self.pointers.variable(id),
+            Some(id) if is_array(&self.tree.variable(id).ctype) => self.pointers.variable(id),
+            _ => EXPOSED,
+        }
+    }
+
+    fn section(&self, effects: &Effects, item: &Item, arguments: &'t [Expr]) -> Option<Place> {
+        let section = item.section.as_ref()?;
+        let position = effects.position(&item.name)?;
+        let bytes = effects.parameters.get(position)?.bytes?;
+        let amount = |amount: &Amount| self.amount(amount, effects, arguments);
+        let (start, length) = (amount(&section.start)?, amount(&section.length)?);
+        let length = Term::product(length, Term::Integer(i128::from(bytes), CType::Long));
+        let argument = arguments.get(position)?.without_casts();
+        let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) = &argument.ctype.kind
+        else {
+            return None;
+        };
+        let is_same = target.arithmetic().is_some_and(|ctype| u64::from(ctype.size()) == u64::from(bytes));
+        is_same.then(|| Place::section(self.pointers, self.tree, argument, start, length)).flatten()
+    }
+
+    fn amount(&self, amount: &Amount, effects: &Effects, arguments: &[Expr]) -> Option<Term> {
+        Some(match amount {
+            Amount::Number(value) => Term::Integer(*value, CType::Long),
+            Amount::Name(name) => {
+                Term::of(self.tree, arguments.get(effects.position(name)?)?)?.converted(CType::Long)
+            }
+            Amount::Binary(operator, left, right) => {
+                let [left, right] = [left, right].map(|part| self.amount(part, effects, arguments));
+                Term::in_long(*operator, left?, right?)
+            }
+        })
+    }
+}
+
+fn is_array(ctype: &Type) -> bool {
+    matches!(ctype.kind, TypeKind::Array { .. })
+}
+
 struct Search<'a, 't> {
     ground: &'a Ground<'t>,
     found: Doings,
@@ -148,7 +214,7 @@ impl<'t> Search<'_, 't> {
 
     fn add(&mut self, effect: Effect, memory: Node, place: Option<Place>, range: SourceRange) {
         let certain = self.certain;
-        self.found.accesses.push(Access { effect, memory, place, certain, range });
+        self.found.accesses.push(Access { effect, memory, place, certain, range, announced: false });
     }
 
     /// Runs `visit` for code that may not be evaluated.
@@ -266,6 +332,9 @@ impl<'t> Search<'_, 't> {
         if callee.attribute.is_some() {
             return self.unknown(|| format!("calls `{}`, which has a special attribute", callee.shown));
         }
+        if let Some(effects) = self.ground.effects.of_call(tree, callee, arguments) {
+            return self.call_elsewhere(effects, callee, arguments, range);
+        }
         let known =
             library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known, arguments));
         match known {
@@ -283,6 +352,34 @@ impl<'t> Search<'_, 't> {
         for &parameter in &function.parameters {
             self.add(Effect::Writes, self.ground.pointers.variable(parameter), None, range);
         }
+    }
+
+    fn call_elsewhere(
+        &mut self,
+        effects: &Effects,
+        callee: &Callee,
+        arguments: &'t [Expr],
+        range: SourceRange,
+    ) {
+        let runs = self.ground.run_elsewhere(effects, arguments);
+        if !runs.iter().all(|node| self.ground.pointers.can_stay(*node, self.ground.placed)) {
+            self.unknown(|| format!("calls `{}`, which uses memory whose end is not known", callee.shown));
+        }
+        for item in &effects.items {
+            let memory = self.ground.memory_of(effects, item, arguments);
+            let announces = |other: &Item| {
+                other.name == item.name && matches!(other.does, Does::Device | Does::Announces)
+            };
+            if effects.items.iter().any(announces) {
+                let (effect, certain) = (Effect::Writes, self.certain);
+                self.found.accesses.push(Access { effect, memory, place: None, certain, range, announced: true });
+                continue;
+            }
+            let place = self.ground.section(effects, item, arguments);
+            let effect = if item.does == Does::Reads { Effect::Reads } else { Effect::Writes };
+            self.add(effect, memory, place, range);
+        }
+        self.found.elsewhere.extend(runs);
     }
 
     fn call_of_library(&mut self, callee: &Callee, known: Known, arguments: &'t [Expr], range: SourceRange) {

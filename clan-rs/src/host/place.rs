@@ -111,6 +111,16 @@ impl Term {
         }
     }
 
+    /// Returns a sum, a difference or a product of two numbers, computed as `long`.
+    pub fn in_long(operator: BinaryOp, left: Self, right: Self) -> Self {
+        in_long(operator, left, right.converted(CType::Long))
+    }
+
+    /// Returns the product of two numbers, computed as `long`.
+    pub fn product(left: Self, right: Self) -> Self {
+        Self::in_long(BinaryOp::Mul, left, right)
+    }
+
     /// Returns the number before it.
     pub fn minus_one(self) -> Self {
         match self {
@@ -320,6 +330,28 @@ impl Place {
         let Builder { loads, reads, .. } = place;
         let extent = Extent::From(lvalue, offset, bytes);
         Some(Self { extent, guards: Vec::new(), loads, reads, whole: true })
+    }
+
+    /// Returns the place of so many bytes from an element on to which a pointer leads.
+    pub fn section(
+        pointers: &Pointers,
+        tree: &Tree,
+        pointer: &Expr,
+        start: Term,
+        bytes: Term,
+    ) -> Option<Self> {
+        let mut place = Self::from(pointers, tree, pointer, None)?;
+        start.add_variables(&mut place.reads);
+        bytes.add_variables(&mut place.reads);
+        if let Extent::From(_, offset, length) = &mut place.extent {
+            *offset = match offset.take() {
+                None if matches!(start, Term::Integer(0, _)) => None,
+                None => Some(start),
+                Some(offset) => Some(in_long(BinaryOp::Add, offset, start)),
+            };
+            *length = Some(bytes);
+        }
+        Some(place)
     }
 
     /// Returns all variables that its text names.

@@ -6,7 +6,7 @@
 //! Values of all types may be addresses. An object is a variable with all of its members and elements, all memory that
 //! one expression allocates, or the memory that other code made.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
@@ -15,6 +15,7 @@ use crate::c::ctree::{
     VariableId,
 };
 use crate::host::bits::Bits;
+use crate::host::effects::{Effects, Table};
 use crate::host::held::{self, Announcement};
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::{Object, Objects};
@@ -28,6 +29,7 @@ pub const OTHER: &str = "other memory";
 pub struct Pointers<'t> {
     tree: &'t Tree,
     opaque: &'t Opaque<'t>,
+    effects: &'t Table,
     solver: Solver,
     /// The objects; the first is the memory that only other code made.
     pub objects: Objects,
@@ -48,13 +50,14 @@ pub struct Pointers<'t> {
 }
 
 impl<'t> Pointers<'t> {
-    /// Analyses a file.
-    pub fn of(tree: &'t Tree, opaque: &'t Opaque<'t>) -> Self {
+    /// Analyses a file; `effects` are those of functions of other files.
+    pub fn of(tree: &'t Tree, opaque: &'t Opaque<'t>, effects: &'t Table) -> Self {
         let mut solver = Solver::new();
         let (files, held) = (solver.node(), solver.node());
         let mut pointers = Self {
             tree,
             opaque,
+            effects,
             solver,
             objects: Objects::default(),
             variables: HashMap::new(),
@@ -106,6 +109,25 @@ impl<'t> Pointers<'t> {
     /// Returns the objects that the program holds on the device with `c2cuda_data_begin`.
     pub fn held(&self) -> &Bits {
         self.objects_in(self.held)
+    }
+
+    /// True if all objects in a set can be on the device between regions: their ends are known. `placed` are the
+    /// variables whose blocks the host code shows.
+    pub fn can_stay(&self, node: Node, placed: &BTreeSet<VariableId>) -> bool {
+        self.are_placed(self.objects_in(node), placed)
+    }
+
+    /// As [`Self::can_stay`].
+    pub fn are_placed(&self, objects: &Bits, placed: &BTreeSet<VariableId>) -> bool {
+        objects.iter().all(|object| {
+            let object = &self.objects.all[object];
+            match (object.lifetime, object.variable) {
+                (MemoryLifetime::Block, Some(variable)) => placed.contains(&variable),
+                (MemoryLifetime::Block, None) => false,
+                (MemoryLifetime::Unknown, _) => object.name == OTHER,
+                (MemoryLifetime::Program | MemoryLifetime::Allocated, _) => true,
+            }
+        })
     }
 
     /// Returns the objects to which the contents of some object point, or that are exposed. Code can reach all others
@@ -514,6 +536,11 @@ impl<'t> Pointers<'t> {
                 return result;
             }
         }
+        let effects = callee.and_then(|callee| self.effects.of_call(self.tree, callee, arguments));
+        if let Some(effects) = effects {
+            self.call_elsewhere(effects, &values);
+            return NOTHING;
+        }
         match callee.and_then(|callee| library::known(self.tree, callee)) {
             Some(known) if !uses_unknown_streams(self.tree, &known, arguments) => {
                 self.call_of_library(call, known, arguments, &values)
@@ -522,6 +549,22 @@ impl<'t> Pointers<'t> {
                 values.iter().for_each(|value| self.expose(*value));
                 EXPOSED
             }
+        }
+    }
+
+    /// A function of another file keeps no pointer, but may move what is in the memory that it is passed, and pointers
+    /// themselves to memory for other things than numbers.
+    fn call_elsewhere(&mut self, effects: &Effects, values: &[Node]) {
+        let (mut passed, mut read) = (NOTHING, NOTHING);
+        for value in values {
+            let loaded = self.load(*value);
+            passed = self.union(passed, *value);
+            read = self.union(read, loaded);
+        }
+        let moved = self.union(passed, read);
+        for (parameter, value) in effects.parameters.iter().zip(values) {
+            let moved = if parameter.bytes.is_some() { read } else { moved };
+            self.solver.store(moved, *value);
         }
     }
 

@@ -60,6 +60,20 @@ impl<'t> Interest<'t> {
         self.order.iter().zip(0..).map(object).collect()
     }
 
+    /// Returns the objects of interest in each set.
+    pub fn each(&self, sets: &[Node]) -> Vec<Vec<MemoryId>> {
+        let mut all: Vec<_> = sets.iter().map(|set| self.ids(self.in_set(*set))).collect();
+        all.retain(|memory| !memory.is_empty());
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// True if any of some objects is of interest.
+    pub fn contains_any(&self, objects: &Bits) -> bool {
+        !self.objects.is_disjoint(objects)
+    }
+
     /// Returns the object of a variable that exists only in a block, if it is of interest.
     pub fn block_object(&self, id: VariableId) -> Option<BlockObject> {
         let memory = self.ids(self.pointers.objects_in(self.pointers.variable(id)));
@@ -202,7 +216,7 @@ impl<'t> Interest<'t> {
         let mut touches: Vec<Touch> = Vec::new();
         for (number, access) in accesses.iter().enumerate() {
             let memory = self.ids(self.in_set(access.memory));
-            if memory.is_empty() {
+            if memory.is_empty() || access.announced {
                 continue;
             }
             let effect = match access.effect {

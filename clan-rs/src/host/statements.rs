@@ -57,6 +57,16 @@ impl Part {
     }
 }
 
+/// A function with its host code.
+pub struct Followed {
+    /// The host code.
+    pub procedure: Procedure,
+    /// What its host code does itself, in terms of what holds when it is called.
+    pub doings: Doings,
+    /// What its regions write.
+    pub regions: Vec<Node>,
+}
+
 /// The functions of a file.
 pub struct Functions<'a> {
     /// The text.
@@ -76,17 +86,20 @@ pub struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    /// Returns the host code of a function.
-    pub fn procedure(&self, function: &'a Function) -> Option<Procedure> {
+    /// Returns the host code of a function with what it does itself, in terms of what holds when it is called, and
+    /// what its regions write.
+    pub fn procedure(&self, function: &'a Function) -> Option<Followed> {
         let id = *self.ground.procedures.get(function.name.as_str())?;
         let inside = Inside { all: self, function };
-        Some(Procedure {
+        let (body, doings, regions) = inside.body();
+        let procedure = Procedure {
             id,
             name: function.shown.clone(),
             range: function.range,
             called_from_elsewhere: self.opaque.is_called_from_elsewhere(function),
-            body: inside.body(),
-        })
+            body,
+        };
+        Some(Followed { procedure, doings, regions })
     }
 }
 
@@ -97,22 +110,20 @@ struct Inside<'a> {
 }
 
 impl<'a> Inside<'a> {
-    fn body(&self) -> Vec<HostNode> {
-        let mut nodes = self.nodes();
+    fn body(&self) -> (Vec<HostNode>, Doings, Vec<Node>) {
+        let Part { mut nodes, doings, regions, .. } = self.part();
         if let Some(range) = self.function.range {
             self.put_in_order(&mut nodes, range);
         }
-        nodes
+        (nodes, doings, regions)
     }
 
-    fn nodes(&self) -> Vec<HostNode> {
+    fn part(&self) -> Part {
         let body = &self.function.body;
         if self.all.opaque.is_opaque(self.function) {
-            return self
-                .opaque(body, "contains code that the analysis does not follow", Position::Fixed)
-                .nodes;
+            return self.opaque(body, "contains code that the analysis does not follow", Position::Fixed);
         }
-        let mut nodes = self.entry().nodes;
+        let mut all = self.entry();
         let mut part = self.stmt(body, Position::Fixed);
         let parameters: Vec<BlockObject> =
             self.function.parameters.iter().filter_map(|id| self.block_object(*id)).collect();
@@ -126,8 +137,8 @@ impl<'a> Inside<'a> {
                 }
             }
         }
-        nodes.extend(part.nodes);
-        nodes
+        all.add(part);
+        all
     }
 
     /// The lengths of parameters, which are evaluated first.
@@ -231,6 +242,7 @@ impl<'a> Inside<'a> {
             touches: self.all.interest.touches(&doings.accesses),
             calls: doings.calls.iter().copied().collect(),
             unknown: doings.unknown.clone(),
+            elsewhere: self.all.interest.each(&doings.elsewhere),
         };
         (code, doings)
     }
@@ -578,7 +590,7 @@ fn range_of(node: &mut HostNode) -> &mut SourceRange {
 
 /// True for code that does nothing of interest.
 fn is_idle(code: &HostCode) -> bool {
-    code.touches.is_empty() && code.calls.is_empty() && code.unknown.is_none()
+    code.touches.is_empty() && code.calls.is_empty() && code.unknown.is_none() && code.elsewhere.is_empty()
 }
 
 /// Returns the variables that a statement of a block declares for the rest of the block.

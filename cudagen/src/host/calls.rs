@@ -141,9 +141,13 @@ pub struct HostCalls {
 }
 
 impl HostCalls {
-    /// Chooses names that begin like that of the first region's function and are not `taken`.
-    pub fn named_after(regions: &[View<'_>], mut taken: BTreeSet<String>) -> Self {
-        let region = regions.first().map_or("", |view| &view.model.name);
+    /// Chooses names that begin like that of the first region's function and are not `taken`; without regions, like
+    /// the name of the file.
+    pub fn named_after(regions: &[View<'_>], file: &str, mut taken: BTreeSet<String>) -> Self {
+        let part = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let file: String = file.chars().map(part).collect();
+        let file = if file.starts_with(|c: char| c.is_ascii_digit()) { format!("f{file}") } else { file };
+        let region = regions.first().map_or(file.as_str(), |view| &view.model.name);
         let stem = region.rsplit_once("_scop").map_or(region, |(stem, _)| stem);
         let named = HostCall::ALL.map(|call| {
             let wish = format!("{stem}_host_{}", call.suffix());

@@ -27,8 +27,9 @@ pub struct Kept {
     pub memory: Vec<String>,
     /// True if it stays only inside intervals without unknown code.
     pub bounded: bool,
-    /// True if code may also hold it on the device.
-    pub held: bool,
+    /// True if regions of other files may use it there, or code may hold it there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub foreign: bool,
 }
 
 /// A call in host code.
@@ -56,7 +57,7 @@ pub fn host(program: &Program<Placed>) -> Host {
         class: class.id.to_string(),
         memory: names(class),
         bounded: class.bounded,
-        held: class.foreign,
+        foreign: class.foreign,
     };
     Host {
         memory: plan.classes.iter().map(kept).collect(),
@@ -144,12 +145,9 @@ impl fmt::Display for Host {
         }
         writeln!(f, "\nbetween the regions")?;
         for kept in &self.memory {
-            let when = match (kept.bounded, kept.held) {
-                (true, true) => " while no unknown code runs, or code holds it there",
-                (true, false) => " while no unknown code runs",
-                (false, _) => "",
-            };
-            writeln!(f, "  {}: {} stays on the device{when}", kept.class, kept.memory.join(", "))?;
+            let when = if kept.bounded { " while no unknown code runs" } else { "" };
+            let who = if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
+            writeln!(f, "  {}: {} stays on the device{when}{who}", kept.class, kept.memory.join(", "))?;
         }
         for call in &self.calls {
             let why = match call.because_of_line {

@@ -164,7 +164,7 @@ impl Guard<'_> {
     }
 
     fn classes_of(&self, runs: &Runs) -> BTreeSet<Class> {
-        runs.keys().flat_map(|scop| self.classes.of_scop(*scop)).collect()
+        runs.keys().flat_map(|runner| self.classes.of_runner(*runner)).collect()
     }
 
     /// Returns the classes of which code brings memory to the device that runs some regions, and perhaps unknown code.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{ArrayId, MemoryId, MemoryLifetime, MemoryObject, SourceRange, Touch};
 
+use crate::residency::runs::Runner;
+
 /// An array of a region: the position of the scop, and the array.
 pub type RegionArray = (usize, ArrayId);
 
@@ -26,21 +28,27 @@ pub struct Classes {
     /// The class of each array.
     pub of_array: BTreeMap<RegionArray, Class>,
     of_memory: BTreeMap<MemoryId, Class>,
+    elsewhere: BTreeMap<Runner, BTreeSet<Class>>,
     declared: BTreeMap<MemoryId, SourceRange>,
 }
 
 impl Classes {
-    /// Puts arrays into classes; an array whose memory is not known is in none. Memory that is held on the device is in
-    /// a class even if no array may be it. If the file `has_callers`, other files may put exposed memory on the device.
+    /// Puts arrays into classes; an array whose memory is not known is in none. `elsewhere` is the memory of arrays of
+    /// other files, with the code during which their regions run: it stays on the device only in intervals. Memory that
+    /// is held on the device is in a class even if no array may be it. If the file `has_callers`, other files may put
+    /// exposed memory on the device.
     pub fn new(
         objects: &[MemoryObject],
         arrays: &BTreeMap<RegionArray, &[MemoryId]>,
+        elsewhere: &[(Runner, &[MemoryId])],
         has_callers: bool,
     ) -> Self {
+        let all: Vec<&[MemoryId]> =
+            arrays.values().copied().chain(elsewhere.iter().map(|(_, memory)| *memory)).collect();
         let mut parent: Vec<usize> = (0..objects.len()).collect();
         let known =
             |memory: &&[MemoryId]| !memory.is_empty() && memory.iter().all(|id| id.index() < objects.len());
-        for memory in arrays.values().filter(|memory| known(memory)) {
+        for memory in all.iter().filter(|memory| known(memory)) {
             for id in *memory {
                 let (one, other) = (root(&mut parent, memory[0].index()), root(&mut parent, id.index()));
                 parent[one.max(other)] = one.min(other);
@@ -48,7 +56,7 @@ impl Classes {
         }
         let held = objects.iter().filter(|object| object.held).map(|object| object.id);
         let used: BTreeSet<MemoryId> =
-            arrays.values().flat_map(|memory| memory.iter().copied()).chain(held).collect();
+            all.iter().flat_map(|memory| memory.iter().copied()).chain(held).collect();
         let mut classes = Self {
             memory: Vec::new(),
             bounded: Vec::new(),
@@ -57,6 +65,7 @@ impl Classes {
             announced: Vec::new(),
             of_array: BTreeMap::new(),
             of_memory: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
             declared: BTreeMap::new(),
         };
         let mut of_root = BTreeMap::new();
@@ -80,6 +89,14 @@ impl Classes {
         for (array, memory) in arrays.iter().filter(|(_, memory)| known(memory)) {
             let class = memory.first().and_then(|id| classes.of_memory.get(id));
             classes.of_array.extend(class.map(|&class| (*array, class)));
+        }
+        for (runner, memory) in elsewhere {
+            let used: BTreeSet<Class> = memory.iter().filter_map(|id| classes.of(*id)).collect();
+            for &class in &used {
+                classes.bounded[class] = true;
+                classes.foreign[class] = true;
+            }
+            classes.elsewhere.entry(*runner).or_default().extend(used);
         }
         classes
     }
@@ -105,8 +122,11 @@ impl Classes {
         (0..self.memory.len()).filter(|class| self.bounded[*class] && self.foreign[*class]).collect()
     }
 
-    /// Returns the classes of the arrays of a scop.
-    pub fn of_scop(&self, scop: usize) -> BTreeSet<Class> {
+    /// Returns the classes of the memory that some code uses on the device.
+    pub fn of_runner(&self, runner: Runner) -> BTreeSet<Class> {
+        let Runner::Scop(scop) = runner else {
+            return self.elsewhere.get(&runner).cloned().unwrap_or_default();
+        };
         let arrays = self.of_array.iter().filter(|((one, _), _)| *one == scop);
         arrays.map(|(_, class)| *class).collect()
     }

@@ -36,8 +36,8 @@ pub fn find(procedures: &[Procedure], guard: Guard<'_>, likely: &RunTable) -> Ve
 pub fn reused(runs: &Runs, classes: &Classes) -> BTreeSet<Class> {
     let mut used = BTreeSet::new();
     let mut reused = BTreeSet::new();
-    for (scop, times) in runs {
-        for class in classes.of_scop(*scop) {
+    for (runner, times) in runs {
+        for class in classes.of_runner(*runner) {
             if *times == Times::Often || !used.insert(class) {
                 reused.insert(class);
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{
-    ActionOp, ArrayId, Diagnostic, HostAction, MemoryClass, MemoryId, Placed, Procedure, ProcedureId,
+    ActionOp, ArrayId, Diagnostic, HostAction, HostNode, MemoryClass, MemoryId, Placed, Procedure, ProcedureId,
     Program, ResidencyPlan, Stage,
 };
 
@@ -11,7 +11,7 @@ use crate::residency::calls::{Guard, Obstacle, id};
 use crate::residency::classes::{Class, Classes, RegionArray};
 use crate::residency::data;
 use crate::residency::intervals::{self, Interval, called_by_others, reused};
-use crate::residency::runs::{RunTable, Runs, Times, then};
+use crate::residency::runs::{RunTable, Runner, Runs, Times, then};
 use crate::wishes::Wishes;
 
 /// Why an array is worth keeping on the device.
@@ -48,9 +48,10 @@ impl Candidates {
                 of_array.insert((*scop, *array), Reuse::Held);
                 continue;
             }
-            let found = decided.scopes(*class).filter(|runs| runs.contains_key(scop)).filter_map(|runs| {
+            let here = Runner::Scop(*scop);
+            let found = decided.scopes(*class).filter(|runs| runs.contains_key(&here)).filter_map(|runs| {
                 let is_reused = reused(runs, &decided.classes).contains(class);
-                is_reused.then(|| runs.get(scop).copied().unwrap_or(Times::Once))
+                is_reused.then(|| runs.get(&Runner::Scop(*scop)).copied().unwrap_or(Times::Once))
             });
             if let Some(times) = found.max() {
                 let reuse = if times == Times::Often { Reuse::BetweenRuns } else { Reuse::BetweenRegions };
@@ -133,8 +134,24 @@ pub fn complete(program: &mut Program<Placed>, has_callers: bool) -> Vec<Diagnos
             device.resident = device.resident.and(class.map(|class| id(*class)));
         }
     }
-    program.residency = (!plan.classes.is_empty()).then_some(plan);
+    // Without regions and without calls, nothing is left to say.
+    let is_idle = plan.classes.is_empty() || program.scops.is_empty() && plan.actions.is_empty();
+    program.residency = (!is_idle).then_some(plan);
     said
+}
+
+/// Returns the memory of the arrays of other files whose regions run during a piece of host code.
+fn elsewhere(procedures: &[Procedure]) -> Vec<(Runner, &[MemoryId])> {
+    let mut found = Vec::new();
+    for procedure in procedures {
+        HostNode::walk(&procedure.body, &mut |node| {
+            for code in node.codes() {
+                let memory = code.elsewhere.iter();
+                found.extend(memory.map(|memory| (Runner::elsewhere(code), memory.as_slice())));
+            }
+        });
+    }
+    found
 }
 
 /// What is decided about some arrays.
@@ -163,7 +180,8 @@ impl Decided {
     ) -> Self {
         let procedures = &program.host;
         let runs = RunTable::new(procedures);
-        let mut classes = Classes::new(&program.memory, arrays, has_callers);
+        let mut classes =
+            Classes::new(&program.memory, arrays, &elsewhere(procedures), has_callers);
         data::announce(procedures, &mut classes, &runs);
         // Memory that some code touches without a call can stay on the device only where that code does not run.
         let guard = Guard { classes: &classes, runs: &runs, open: &[] };

@@ -4,6 +4,22 @@ use std::collections::BTreeMap;
 
 use scop::{HostCode, HostLoop, HostNode, Procedure};
 
+/// What runs on the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Runner {
+    /// The region of a scop, by its position.
+    Scop(usize),
+    /// Regions of other files that run during a piece of host code: where its text starts and ends.
+    Elsewhere(u32, u32),
+}
+
+impl Runner {
+    /// Returns the runner that stands for the regions of other files in a piece of host code.
+    pub fn elsewhere(code: &HostCode) -> Self {
+        Self::Elsewhere(code.range.start, code.range.end)
+    }
+}
+
 /// How often a region runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Times {
@@ -13,8 +29,8 @@ pub enum Times {
     Often,
 }
 
-/// The scops that run.
-pub type Runs = BTreeMap<usize, Times>;
+/// What runs, and how often.
+pub type Runs = BTreeMap<Runner, Times>;
 
 /// What the procedures of a program run.
 pub struct RunTable {
@@ -56,7 +72,7 @@ impl RunTable {
             for (position, _) in
                 procedures.iter().enumerate().filter(|(_, one)| is_called_from_elsewhere(one))
             {
-                let often = table.of_procedure[position].keys().map(|&scop| (scop, Times::Often));
+                let often = table.of_procedure[position].keys().map(|&runner| (runner, Times::Often));
                 elsewhere.extend(often);
             }
             changed |= elsewhere != table.elsewhere;
@@ -77,7 +93,9 @@ impl RunTable {
         let mut runs = Runs::new();
         node.codes().into_iter().for_each(|code| then(&mut runs, self.of_code(code)));
         match node {
-            HostNode::Region(region) => then(&mut runs, Runs::from([(region.scop as usize, Times::Once)])),
+            HostNode::Region(region) => {
+                then(&mut runs, Runs::from([(Runner::Scop(region.scop as usize), Times::Once)]));
+            }
             HostNode::Branch(branch) => {
                 let mut either = Runs::new();
                 for (scop, times) in branch.arms.iter().flat_map(|arm| self.of(arm)) {
@@ -99,6 +117,9 @@ impl RunTable {
         let mut runs = Runs::new();
         for called in &code.calls {
             then(&mut runs, self.of_procedure.get(called.index()).cloned().unwrap_or_default());
+        }
+        if !code.elsewhere.is_empty() {
+            then(&mut runs, Runs::from([(Runner::elsewhere(code), Times::Once)]));
         }
         if code.unknown.is_some() {
             then(&mut runs, self.elsewhere.clone());

@@ -65,6 +65,7 @@ impl<'t> Reader<'t> {
 
     fn code(&mut self, word: &str, start: usize) -> HostCode {
         let (mut touches, mut calls, mut unknown) = (Vec::new(), Vec::new(), None);
+        let mut elsewhere = Vec::new();
         let mut position = Position::Statement;
         let mut word = word;
         loop {
@@ -84,6 +85,7 @@ impl<'t> Reader<'t> {
                     });
                     touches.push(Touch { effect, memory, place, range: self.range(start) });
                 }
+                "elsewhere" => elsewhere.push(vec![MemoryId(self.number())]),
                 "call" => calls.push(ProcedureId(self.number())),
                 "unknown" => unknown = Some("calls `f`, whose body is elsewhere".to_owned()),
                 "fixed" => position = Position::Fixed,
@@ -91,7 +93,8 @@ impl<'t> Reader<'t> {
                 _ => panic!("{word}"),
             }
             if [";", "}", "", "{", "in"].contains(&self.peek()) {
-                return HostCode { range: self.range(start), position, touches, calls, unknown };
+                let range = self.range(start);
+                return HostCode { range, position, touches, calls, unknown, elsewhere };
             }
             word = self.word();
         }
@@ -507,6 +510,24 @@ fn callers_in_other_files_may_have_put_memory_on_the_device() {
     assert_eq!(reuse("h", "!region 0", true), runs, "memory of this file alone");
     assert_eq!(reuse("e", "region 0", true), None, "only this file runs the region");
     assert_eq!(reuse("b", "!block 1 { region 0; fixed read 2 }", true), None, "its end cannot be announced");
+}
+
+#[test]
+fn regions_of_other_files_use_memory_in_intervals() {
+    let cases = [
+        ("loop { elsewhere 1 }; read 1 at x", "[begin]loop { elsewhere 1 }[end]; read 1 at x"),
+        ("elsewhere 1; read 1 at x; elsewhere 1", "[begin]elsewhere 1; [r x]read 1 at x; elsewhere 1[end]"),
+        ("elsewhere 1; read 1; elsewhere 1", "[begin]elsewhere 1; [r D0]read 1; elsewhere 1[end]"),
+        ("elsewhere 1; elsewhere 2", "elsewhere 1; elsewhere 2"),
+        ("loop { elsewhere 1; unknown }", "[begin]loop { elsewhere 1; [leave]unknown[back] }[end]"),
+        ("loop { elsewhere 1 read 1 }", "loop { elsewhere 1 read 1 }"),
+        ("loop { call 1 }", "[begin]loop { call 1 }[end]"),
+        ("region 0; elsewhere 1", "[begin]region 0; elsewhere 1[end]"),
+    ];
+    for (main, expected) in cases {
+        let expected = format!("{expected} | elsewhere 1");
+        assert_eq!(planned("hh", &[&[1]], &[main, "elsewhere 1"]), expected);
+    }
 }
 
 #[test]

@@ -34,6 +34,19 @@ pub struct Translated<'a> {
     pub documents: Vec<(Stage, PathBuf)>,
     /// Why no further stage ran, if what there is can be reported on.
     pub ended: Option<Stop>,
+    /// What is known of the other files, if files are translated together.
+    pub others: Option<Others>,
+    /// True if the file is compiled as it is.
+    pub is_plain: bool,
+}
+
+/// What the other files of a program do.
+#[derive(Debug, Clone)]
+pub struct Others {
+    /// The files with the effects of their functions, as clan-rs writes them.
+    pub effects: Vec<PathBuf>,
+    /// True if some of these functions share memory on the device with their callers.
+    pub share: bool,
 }
 
 impl<'a> Translated<'a> {
@@ -44,6 +57,8 @@ impl<'a> Translated<'a> {
             folder: job.work.join((number + 1).to_string()),
             documents: Vec::new(),
             ended: None,
+            others: None,
+            is_plain: false,
         };
         fs::create_dir_all(translated.program()).map_err(no_room)?;
         Ok(translated)
@@ -57,6 +72,11 @@ impl<'a> Translated<'a> {
     /// Returns the path of the rule for make that clan-rs writes.
     pub fn rule(&self) -> PathBuf {
         self.folder.join("dependencies.d")
+    }
+
+    /// Returns the path of the effects that clan-rs writes.
+    pub fn effects(&self) -> PathBuf {
+        self.folder.join("effects.txt")
     }
 
     /// True if there is a document with dependences.
@@ -73,8 +93,11 @@ impl<'a> Translated<'a> {
         last.ok_or_else(|| Stop::bug("no stage ran: this is a bug in c2cuda"))
     }
 
-    /// Returns the files of the generated program, sorted by name.
+    /// Returns the files of the generated program, sorted by name; none if the file is compiled as it is.
     pub fn generated(&self) -> Or<Vec<File>> {
+        if self.is_plain {
+            return Ok(Vec::new());
+        }
         let failed = |error| Stop::failed(format!("the generated files cannot be read: {error}"));
         let input = &self.source.input;
         let mut files = Vec::new();

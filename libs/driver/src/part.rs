@@ -24,8 +24,8 @@ pub const BUILD_FLAGS: [&str; 2] = ["-O2", "-ffp-contract=off"];
 pub struct Part<'a> {
     /// The source file that was translated.
     pub source: &'a Source,
-    host: &'a File,
-    kernels: &'a File,
+    /// The host part and the GPU part; absent for a file that is compiled as it is.
+    generated: Option<(&'a File, &'a File)>,
     compiler: Vec<OsString>,
     /// The language of the GPU part.
     pub language: Language,
@@ -34,47 +34,55 @@ pub struct Part<'a> {
 impl<'a> Part<'a> {
     /// Finds the two files among the generated files.
     pub fn new(job: Job<'_>, translated: &Translated<'a>, files: &'a [File]) -> Or<Self> {
+        let language = job.plan.chain.language;
+        let of_file = |file: &Path| job.plan.compilers.of_file(file);
+        let source = translated.source;
+        if translated.is_plain {
+            let compiler = source.compiler.as_ref().or_else(|| of_file(&source.input));
+            let compiler = compiler.map(|compiler| compiler.words.clone()).unwrap_or_default();
+            return Ok(Self { source, generated: None, compiler, language });
+        }
         let find = |end: &str| {
             let found = files.iter().find(|file| contains(&file.name, end));
             found.ok_or_else(|| {
                 Stop::failed(format!("stage cudagen wrote no file NAME{end}: nothing can be built"))
             })
         };
-        let language = job.plan.chain.language;
         let (host, kernels) = (find("_host.")?, find(language.ending())?);
-        let of_file = |file: &Path| job.plan.compilers.of_file(file);
         let of_source = translated.source.compiler.as_ref();
         // If the project has a compiler of its own, it compiles the host part too. Otherwise the host part's name
         // decides.
         let own = of_source.filter(|compiler| of_file(&translated.source.input) != Some(*compiler));
         let compiler = own.or_else(|| of_file(Path::new(&host.name)));
         let compiler = compiler.map(|compiler| compiler.words.clone()).unwrap_or_default();
-        Ok(Self { source: translated.source, host, kernels, compiler, language })
+        Ok(Self { source, generated: Some((host, kernels)), compiler, language })
     }
 
-    /// Returns the file name of the host part.
-    pub fn host_name(&self) -> &OsStr {
-        &self.host.name
+    /// Returns the file name of the host part; nothing for a file that is compiled as it is.
+    pub fn host_name(&self) -> Option<&OsStr> {
+        self.generated.map(|(host, _)| host.name.as_os_str())
     }
 
-    /// Returns the path of the host part.
+    /// Returns the path of the host part, or of the file itself.
     pub fn host(&self) -> &Path {
-        &self.host.path
+        self.generated.map_or(&self.source.input, |(host, _)| &host.path)
     }
 
-    /// Returns the file name of the GPU part.
-    pub fn kernels_name(&self) -> &OsStr {
-        &self.kernels.name
+    /// Returns the file name of the GPU part, if there is one.
+    pub fn kernels_name(&self) -> Option<&OsStr> {
+        self.generated.map(|(_, kernels)| kernels.name.as_os_str())
     }
 
-    /// Returns the path of the GPU part.
-    pub fn kernels(&self) -> &Path {
-        &self.kernels.path
+    /// Returns the path of the GPU part, if there is one.
+    pub fn kernels(&self) -> Option<&Path> {
+        self.generated.map(|(_, kernels)| kernels.path.as_path())
     }
 
     /// Returns the name of the program: the file name of the GPU part without its end.
     pub fn name(&self) -> &OsStr {
-        let name = self.kernels.name.as_bytes();
+        let Some(name) = self.kernels_name().map(OsStr::as_bytes) else {
+            return self.source.input.file_stem().unwrap_or(OsStr::new("a.out"));
+        };
         OsStr::from_bytes(name.strip_suffix(self.language.ending().as_bytes()).unwrap_or(name))
     }
 
@@ -94,7 +102,7 @@ impl<'a> Part<'a> {
     /// folder.
     pub fn headers_beside(&self, written: Option<&Path>) -> Vec<OsString> {
         let mut flags = Vec::new();
-        if let Some(source) = &self.source.c_file {
+        if let Some(source) = self.source.c_file.as_ref().filter(|_| self.generated.is_some()) {
             let folder = match source.parent() {
                 Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
                 _ => PathBuf::from("."),

@@ -5,13 +5,14 @@ mod failure;
 mod kept;
 mod proof;
 mod swapped;
+mod together;
 mod tool;
 mod verdict;
 
 use std::fs;
 use std::path::Path;
 
-use crate::job::{Job, Translated, no_room};
+use crate::job::{Job, Others, Translated, no_room};
 use crate::plan::{Goal, Source};
 use crate::process::copy_stdin;
 use crate::stages::Stage;
@@ -22,15 +23,36 @@ pub use kept::keep;
 
 use proof::Proof;
 
-/// Translates all files.
+/// Translates all files: together, if there are several. If a region is left then that clan-rs had translated, what was
+/// said about its file is wrong, and each file is translated by itself.
 pub fn translate(job: Job<'_>) -> Or<Vec<Translated<'_>>> {
+    let Some(others) = together::effects(job)? else { return translate_apart(job) };
+    let numbered = job.plan.sources.iter().zip(others).enumerate();
+    let mut translated =
+        numbered.map(|(number, (source, others))| translate_one(job, number, source, Some(others)));
+    match translated.by_ref().collect::<Or<Vec<_>>>() {
+        Ok(all) if !all.iter().any(together::left_a_region) => return Ok(all),
+        Err(stop) if stop.is_signal() || !job.plan.chain.keep_going => return Err(stop),
+        _ => {}
+    }
+    job.processes.talk.say("a region stays C, so each file is translated by itself");
+    translate_apart(job)
+}
+
+fn translate_apart(job: Job<'_>) -> Or<Vec<Translated<'_>>> {
     let numbered = job.plan.sources.iter().enumerate();
-    numbered.map(|(number, source)| translate_one(job, number, source)).collect()
+    let first = job.plan.sources.len();
+    numbered.map(|(number, source)| translate_one(job, first + number, source, None)).collect()
 }
 
 /// Translates one file. If a stage fails, the documents of the stages before it are still kept (`--keep`).
-fn translate_one<'a>(job: Job<'a>, number: usize, source: &'a Source) -> Or<Translated<'a>> {
-    let mut translated = Translated::new(job, number, source)?;
+fn translate_one<'a>(
+    job: Job<'a>,
+    number: usize,
+    source: &'a Source,
+    others: Option<Others>,
+) -> Or<Translated<'a>> {
+    let mut translated = Translated { others, ..Translated::new(job, number, source)? };
     match run_stages(job, &mut translated) {
         Ok(()) => Ok(translated),
         Err(stop) if stop.is_signal() => Err(stop),
@@ -58,6 +80,10 @@ fn run_stages(job: Job<'_>, translated: &mut Translated<'_>) -> Or<()> {
         run_stage(job, translated, stage, &document, &result)?;
         translated.documents.push((stage, result.clone()));
         document = result;
+        if stage == Stage::Gpulocalizer && translated.others.is_some() && together::is_idle(&document) {
+            translated.is_plain = true;
+            return Ok(());
+        }
     }
     if job.plan.chain.last == Stage::Cloog {
         proof = Proof::start(job, &document, &translated.folder)?;

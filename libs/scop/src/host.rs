@@ -142,6 +142,10 @@ pub struct HostCode {
     /// from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
+    /// What regions of other files use that run meanwhile: for each of their arrays, all objects that it may be. The
+    /// functions of these files announce what else they do with this memory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<Vec<MemoryId>>,
 }
 
 /// Where calls can be added to the text.

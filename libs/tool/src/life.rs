@@ -49,16 +49,16 @@ pub fn reorder<'a, S: Stage>(
     })
 }
 
-/// Runs a tool that makes a document from something else, and optionally one more file.
+/// Runs a tool that makes a document from something else, and perhaps more files.
 pub fn produce<'a, B: Stage>(
     tool: impl Into<Tool<'a>>,
     output: Option<&Path>,
     format: OutputFormat,
-    run: impl FnOnce() -> Result<Outcome<(Program<B>, Option<OutputFile>)>, Diagnostics> + Send,
+    run: impl FnOnce() -> Result<Outcome<(Program<B>, Vec<OutputFile>)>, Diagnostics> + Send,
 ) -> ExitCode {
     guarded(tool.into(), |session| {
         let (result, beside) = session.accept(run())?;
-        output::write_all(beside.as_slice())?;
+        output::write_all(&beside)?;
         session.write_program(output, format, &result)
     })
 }

@@ -113,7 +113,7 @@ impl Needs {
 pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> String {
     let (source, header) = (one_line(&file.source), &file.header);
     let mut text = format!("// Generated from {source} by c2cuda.\n#include \"{header}\"\n\n");
-    if file.regions.is_empty() {
+    if file.regions.is_empty() && file.residency.is_none() {
         text.push_str("// All regions stay on the host.\n");
         return text;
     }
@@ -125,7 +125,7 @@ pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> Strin
             text.push_str(&language.spelled(part));
         }
     };
-    add(true, helpers::CHECK);
+    add(!file.regions.is_empty(), helpers::CHECK);
     add(needs.overlap, helpers::OVERLAP);
     add(needs.writable, helpers::WRITABLE);
     add(needs.host_memory, helpers::HOST_MEMORY);

@@ -30,7 +30,10 @@ pub fn report(job: Job<'_>, all: &[Translated<'_>], programs: &[Vec<File>], fold
 /// Appends the commands that build a program.
 fn commands(text: &mut Vec<u8>, parts: &[Part<'_>], folder: &Path) {
     for part in parts {
-        let host = in_folder(folder, part.host_name());
+        let host = match part.host_name() {
+            Some(name) => in_folder(folder, name),
+            None => part.host().as_os_str().to_owned(),
+        };
         let mut command = part.compiler();
         command.push("-O2".into());
         command.extend(part.host_flags(Some(folder)));
@@ -59,7 +62,7 @@ fn link(parts: &[Part<'_>], folder: &Path) -> Vec<OsString> {
     let mut command: Vec<OsString> = vec![compiler.into()];
     command.extend(flags.iter().map(OsString::from));
     command.extend(linker_words(parts, is_nvcc));
-    command.extend(parts.iter().map(|part| in_folder(folder, part.kernels_name())));
+    command.extend(parts.iter().filter_map(Part::kernels_name).map(|name| in_folder(folder, name)));
     command.extend(parts.iter().map(object));
     command.extend(libraries(parts));
     command.extend(["-o".into(), parts.first().map_or(OsStr::new("a.out"), |part| part.name()).to_owned()]);

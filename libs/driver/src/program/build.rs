@@ -51,14 +51,14 @@ pub fn build(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<P
     for other in &run.others {
         let words =
             job.plan.compilers.of_file(other).map(|compiler| compiler.words.clone()).unwrap_or_default();
-        let mut flags = parts.first().map(|part| part.headers_beside(None)).unwrap_or_default();
+        let mut flags = parts.iter().find(|part| part.kernels().is_some()).map(|part| part.headers_beside(None)).unwrap_or_default();
         flags.extend(run.flags.language.iter().chain(&run.flags.others).cloned());
         compiler.compile(words, flags, other)?;
     }
     let program = job.work.join("a.out");
     let mut words = linker(job, run, place, parts)?;
     words.extend(["-o".into(), program.clone().into()]);
-    words.extend(parts.iter().map(|part| part.kernels().into()));
+    words.extend(parts.iter().filter_map(Part::kernels).map(OsString::from));
     words.extend(compiler.objects);
     words.extend(libraries(parts));
     let status = job.processes.run(job.processes.command(words), building())?;
@@ -118,8 +118,8 @@ impl Compilation<'_> {
 fn linker(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<Vec<OsString>> {
     let mut words = match place {
         Place::Gpu(nvcc) => {
-            for part in parts {
-                wrong_code::refuse(job, nvcc, part.kernels())?;
+            for kernels in parts.iter().filter_map(Part::kernels) {
+                wrong_code::refuse(job, nvcc, kernels)?;
             }
             let flags = NVCC_FLAGS.iter().map(OsString::from);
             return Ok([nvcc.into()].into_iter().chain(flags).chain(linker_words(parts, true)).collect());
@@ -141,7 +141,7 @@ fn linker(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<Vec<
 
 /// Returns the flag that gives a generated file in profiles the name under which it is delivered.
 fn renamed(run: &Run, part: &Part<'_>) -> Option<OsString> {
-    let temporary = joined(part.kernels().parent()?, "/=");
+    let temporary = joined(part.kernels()?.parent()?, "/=");
     let folder = run.folder.as_ref().map(|folder| {
         let folder = folder.as_os_str().as_bytes();
         joined(OsStr::from_bytes(folder.strip_suffix(b"/").unwrap_or(folder)), "/")

@@ -1,6 +1,7 @@
 //! The arguments of each tool.
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 
 use crate::command_line::Language;
 use crate::job::{Job, Translated};
@@ -8,7 +9,7 @@ use crate::part::BUILD_FLAGS;
 use crate::plan::{Goal, Plan, Source};
 use crate::stages::Stage;
 use crate::talk::MessageFormat;
-use crate::words;
+use crate::words::{self, joined};
 
 /// Libraries which show that a program may have threads.
 const OF_THREADS: [&str; 2] = ["-lpthread", "-lgomp"];
@@ -30,7 +31,9 @@ pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec
     if !chain.proving {
         arguments.push("--no-verify".into());
     }
-    if chain.keep_going {
+    // What was said about a file would be wrong if cudagen left one of its regions, which no document shows.
+    let shares = translated.others.as_ref().is_some_and(|others| others.share);
+    if chain.keep_going && !(stage == Stage::Cudagen && shares) {
         arguments.push("--keep-going".into());
     }
     match stage {
@@ -38,6 +41,11 @@ pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec
             arguments.extend(chain.extraction.iter().cloned());
             arguments.extend(language(source));
             arguments.extend(rule(translated));
+            arguments.extend(effects(translated));
+        }
+        Stage::Gpulocalizer => {
+            let is_told = arguments.iter().any(|word| word.as_bytes().starts_with(b"--residency"));
+            arguments.extend((shares && !is_told).then(|| "--residency=callers".into()));
         }
         Stage::Cudagen => {
             match chain.language {
@@ -80,6 +88,13 @@ fn language(source: &Source) -> Vec<OsString> {
         flags.push("-pthread".into());
     }
     flags
+}
+
+/// Returns the options for the effects of functions, of other files and of this one.
+fn effects(translated: &Translated<'_>) -> Vec<OsString> {
+    let Some(others) = &translated.others else { return Vec::new() };
+    let of_others = others.effects.iter().map(|file| joined("--effects=", file));
+    of_others.chain([joined("--effects-to=", translated.effects())]).collect()
 }
 
 /// Returns the flags for the rule for make, which goes to a temporary file. `-MF` comes after the flags and before

@@ -112,6 +112,7 @@ impl<S> Host<'_, S> {
 
     fn code(&mut self, code: &HostCode) {
         self.touches(&code.touches);
+        code.elsewhere.iter().for_each(|memory| self.memory(memory));
         let exist = code.calls.iter().all(|id| id.index() < self.program.host.len());
         self.require(exist, || {
             format!("the code at {} calls procedures that do not exist", code.range.start)
