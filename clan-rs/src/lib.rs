@@ -140,8 +140,7 @@ pub fn run(options: &Options) -> Result<Outcome<Program<Extracted>>, Diagnostics
 /// # Errors
 /// Returns all reasons for which the file or one of its regions is refused.
 pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extracted>>, Diagnostics> {
-    let Outcome { value: (program, _), diagnostics } =
-        extract_all(options, &parse::parse(options, bytes)?)?;
+    let Outcome { value: (program, _), diagnostics } = extract_all(options, &parse::parse(options, bytes)?)?;
     Ok(Outcome { value: program, diagnostics })
 }
 
@@ -151,7 +150,8 @@ fn effects_of_others(options: &Options) -> Result<Table, Diagnostics> {
     for path in &options.effects {
         let fail = |what: String| {
             let message = format!("the file of effects `{}` {what}", path.display());
-            Diagnostic::error(errors::EFFECTS, message).with_help("`clan-rs --effects-to FILE` writes such files")
+            Diagnostic::error(errors::EFFECTS, message)
+                .with_help("`clan-rs --effects-to FILE` writes such files")
         };
         let text = std::fs::read_to_string(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
         let all = host::effects::file(&text).map_err(|line| fail(format!("is wrong in line {line}")))?;

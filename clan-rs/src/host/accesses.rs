@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{CType, Effect, ProcedureId, SourceRange};
 
-use crate::c::ctree::{Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, Unnamed, VariableId};
+use crate::c::ctree::{
+    Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
+};
 use crate::host::effects::{self, Amount, Does, Effects, Item, Table};
 use crate::host::held;
 use crate::host::library::{self, Known, Moves, Use};
@@ -173,7 +175,8 @@ impl<'t> Ground<'t> {
         let (start, length) = (amount(&section.start)?, amount(&section.length)?);
         let length = Term::product(length, Term::Integer(i128::from(bytes), CType::Long));
         let argument = arguments.get(position)?.without_casts();
-        let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) = &argument.ctype.kind
+        let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) =
+            &argument.ctype.kind
         else {
             return None;
         };
@@ -372,7 +375,14 @@ impl<'t> Search<'_, 't> {
             };
             if effects.items.iter().any(announces) {
                 let (effect, certain) = (Effect::Writes, self.certain);
-                self.found.accesses.push(Access { effect, memory, place: None, certain, range, announced: true });
+                self.found.accesses.push(Access {
+                    effect,
+                    memory,
+                    place: None,
+                    certain,
+                    range,
+                    announced: true,
+                });
                 continue;
             }
             let place = self.ground.section(effects, item, arguments);

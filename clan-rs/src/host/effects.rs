@@ -361,7 +361,8 @@ impl<'t> Reader<'t> {
             return Ok(Amount::Binary(BinaryOp::Sub, Box::new(Amount::Number(0)), Box::new(operand)));
         }
         let number = word.parse::<i128>().ok().filter(|number| *number <= i128::from(i64::MAX));
-        let amount = number.map(Amount::Number).or_else(|| is_name(word).then(|| Amount::Name(word.to_owned())));
+        let amount =
+            number.map(Amount::Number).or_else(|| is_name(word).then(|| Amount::Name(word.to_owned())));
         let Some(amount) = amount else {
             return Err(self.wrong("a sum of products of parameters and integers is missing here"));
         };
@@ -394,7 +395,11 @@ mod tests {
     fn wrong_texts_are_refused() {
         for (text, at, what) in [
             ("", 0, MISSING),
-            ("read(x)", 0, "`read` is no clause: they are `reads`, `writes`, `announces`, `device` and `none`"),
+            (
+                "read(x)",
+                0,
+                "`read` is no clause: they are `reads`, `writes`, `announces`, `device` and `none`",
+            ),
             ("reads x", 6, "`(` is missing here"),
             ("reads()", 6, "the name of a parameter or of a variable is missing here"),
             ("reads(x[0:n)", 11, "`]` is missing here"),

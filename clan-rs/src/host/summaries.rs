@@ -333,7 +333,8 @@ impl Summaries<'_> {
                 Some(Section { start, length: binary(BinaryOp::Add, length, Amount::Number(1)) })
             }
             Extent::From(lvalue, offset, bytes) => {
-                let TypeKind::Pointer { target, .. } = &self.all.ground.tree.variable(lvalue.root).ctype.kind else {
+                let TypeKind::Pointer { target, .. } = &self.all.ground.tree.variable(lvalue.root).ctype.kind
+                else {
                     return None;
                 };
                 let size = i128::from(target.arithmetic()?.size());
@@ -364,7 +365,9 @@ impl Summaries<'_> {
             }
             Term::Negated(operand) => binary(BinaryOp::Sub, Amount::Number(0), self.amount(operand)?),
             Term::Cast(ctype, operand)
-                if is_signed(*ctype) && is_signed(operand.ctype()) && ctype.size() >= operand.ctype().size() =>
+                if is_signed(*ctype)
+                    && is_signed(operand.ctype())
+                    && ctype.size() >= operand.ctype().size() =>
             {
                 self.amount(operand)?
             }
@@ -383,7 +386,9 @@ impl Summaries<'_> {
 fn binary(operator: BinaryOp, left: Amount, right: Amount) -> Amount {
     match (operator, &left, &right) {
         // `n - 1 + 1`
-        (BinaryOp::Add, Amount::Binary(BinaryOp::Sub, first, one), other) if **one == *other => (**first).clone(),
+        (BinaryOp::Add, Amount::Binary(BinaryOp::Sub, first, one), other) if **one == *other => {
+            (**first).clone()
+        }
         (BinaryOp::Add, Amount::Number(one), Amount::Number(other)) => Amount::Number(one + other),
         (BinaryOp::Sub, Amount::Number(one), Amount::Number(other)) => Amount::Number(one - other),
         _ => Amount::Binary(operator, Box::new(left), Box::new(right)),
@@ -450,6 +455,7 @@ fn ends_visibly(block: &HostBlock) -> bool {
         Some(HostNode::Branch(branch)) => takes(branch.position),
         Some(HostNode::Loop(one)) => takes(one.position),
         Some(HostNode::Block(inner)) => takes(inner.position),
+        Some(HostNode::Data(data)) => takes(data.position),
         Some(HostNode::Region(region)) => takes(region.position),
         Some(HostNode::Label { .. }) => false,
     };

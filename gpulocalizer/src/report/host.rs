@@ -146,7 +146,8 @@ impl fmt::Display for Host {
         writeln!(f, "\nbetween the regions")?;
         for kept in &self.memory {
             let when = if kept.bounded { " while no unknown code runs" } else { "" };
-            let who = if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
+            let who =
+                if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
             writeln!(f, "  {}: {} stays on the device{when}{who}", kept.class, kept.memory.join(", "))?;
         }
         for call in &self.calls {

@@ -19,7 +19,7 @@ const NOT_HELD: &str = "W0405";
 
 /// Returns the classes of which a block of `data` holds memory.
 fn held(data: &HostData, classes: &Classes, runs: &RunTable) -> BTreeSet<Class> {
-    let run = || runs.of(&data.body).into_keys().flat_map(|scop| classes.of_scop(scop)).collect();
+    let run = || runs.of(&data.body).into_keys().flat_map(|runner| classes.of_runner(runner)).collect();
     let named = data.held.iter().flat_map(|held| &held.memory).filter_map(|memory| classes.of(*memory));
     if data.held.is_empty() { run() } else { named.collect() }
 }
@@ -121,8 +121,12 @@ pub fn messages(program: &Program<Placed>, decided: &Decided) -> Vec<Diagnostic>
 
 /// Returns the clauses of a block, or the block itself, for which no region keeps anything on the device.
 fn useless(data: &HostData, program: &Program<Placed>, decided: &Decided) -> Vec<(String, SourceRange)> {
-    let run: BTreeSet<Class> =
-        decided.runs.of(&data.body).into_keys().flat_map(|scop| decided.classes.of_scop(scop)).collect();
+    let run: BTreeSet<Class> = decided
+        .runs
+        .of(&data.body)
+        .into_keys()
+        .flat_map(|runner| decided.classes.of_runner(runner))
+        .collect();
     let is_unknown = decided.runs.any_is_unknown(&data.body);
     if data.held.is_empty() && run.is_empty() {
         return vec![(

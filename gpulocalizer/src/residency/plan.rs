@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{
-    ActionOp, ArrayId, Diagnostic, HostAction, HostNode, MemoryClass, MemoryId, Placed, Procedure, ProcedureId,
-    Program, ResidencyPlan, Stage,
+    ActionOp, ArrayId, Diagnostic, HostAction, HostNode, MemoryClass, MemoryId, Placed, Procedure,
+    ProcedureId, Program, ResidencyPlan, Stage,
 };
 
 use crate::residency::calls::{Guard, Obstacle, id};
@@ -180,8 +180,7 @@ impl Decided {
     ) -> Self {
         let procedures = &program.host;
         let runs = RunTable::new(procedures);
-        let mut classes =
-            Classes::new(&program.memory, arrays, &elsewhere(procedures), has_callers);
+        let mut classes = Classes::new(&program.memory, arrays, &elsewhere(procedures), has_callers);
         data::announce(procedures, &mut classes, &runs);
         // Memory that some code touches without a call can stay on the device only where that code does not run.
         let guard = Guard { classes: &classes, runs: &runs, open: &[] };

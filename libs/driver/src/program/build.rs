@@ -51,7 +51,11 @@ pub fn build(job: Job<'_>, run: &Run, place: &Place, parts: &[Part<'_>]) -> Or<P
     for other in &run.others {
         let words =
             job.plan.compilers.of_file(other).map(|compiler| compiler.words.clone()).unwrap_or_default();
-        let mut flags = parts.iter().find(|part| part.kernels().is_some()).map(|part| part.headers_beside(None)).unwrap_or_default();
+        let mut flags = parts
+            .iter()
+            .find(|part| part.kernels().is_some())
+            .map(|part| part.headers_beside(None))
+            .unwrap_or_default();
         flags.extend(run.flags.language.iter().chain(&run.flags.others).cloned());
         compiler.compile(words, flags, other)?;
     }

@@ -54,15 +54,13 @@ impl<'a> Facts<'a> {
         let mut held = none;
         for class in &plan.classes {
             let memory = facts.numbered(&class.memory);
-            let is_held = class.foreign || class.announced || holds(program, plan, class);
-            if class.bounded && !is_held {
+            if class.announced || holds(program, plan, class) {
+                held.add(&memory);
+            } else if class.bounded {
                 facts.bounded.add(&memory);
             }
-            if class.foreign {
+            if class.foreign && class.announced {
                 facts.foreign.add(&memory);
-            }
-            if is_held {
-                held.add(&memory);
             }
             facts.classes.push(memory);
         }

@@ -281,6 +281,14 @@ impl<'f, 'a> Flow<'f, 'a> {
                     raised.held.add(&self.facts.foreign);
                     raised.newer.add(&self.facts.foreign);
                 }
+                for memory in code.code.iter().flat_map(|code| &code.elsewhere) {
+                    let mut used = self.facts.numbered(memory);
+                    if !self.keeps(context, point) {
+                        used.remove(&self.facts.bounded);
+                    }
+                    raised.held.add(&used);
+                    raised.newer.add(&used);
+                }
                 self.callees(context, point).iter().for_each(|&callee| raised.add(&self.leaves[callee]))
             }
             _ => {}

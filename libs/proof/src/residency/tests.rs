@@ -117,7 +117,14 @@ impl<'t> Reader<'t> {
     fn code(&mut self, position: Position) -> HostCode {
         let first = self.at;
         let range = SourceRange { start: 0, end: 0, line: 1, column: 1 };
-        let mut code = HostCode { range, position, touches: Vec::new(), calls: Vec::new(), unknown: None };
+        let mut code = HostCode {
+            range,
+            position,
+            touches: Vec::new(),
+            calls: Vec::new(),
+            unknown: None,
+            elsewhere: Vec::new(),
+        };
         while !["", "{", "}", "[", ";", "in"].contains(&self.peek()) {
             let start = self.at;
             let word = self.word();
@@ -243,6 +250,7 @@ fn program(memory: &str, procedures: &[&str]) -> Program<Checkable> {
         name: format!("m{id}"),
         lifetime: if letter == 'b' { MemoryLifetime::Block } else { MemoryLifetime::Allocated },
         exposed: letter == 'e',
+        held: false,
         made_at: None,
     };
     program.memory = vec![object(0, 'e')];
@@ -259,7 +267,14 @@ fn program(memory: &str, procedures: &[&str]) -> Program<Checkable> {
             program.scops.push(scop);
         }
         program.memory.push(object(number + 1, letter));
-        plan.classes.push(MemoryClass { id: ClassId(number as u32), memory: vec![memory], bounded: false });
+        let id = ClassId(number as u32);
+        plan.classes.push(MemoryClass {
+            id,
+            memory: vec![memory],
+            bounded: false,
+            foreign: false,
+            announced: false,
+        });
     }
     let letters: Vec<char> = memory.chars().collect();
     let mut numbers = 0..;
