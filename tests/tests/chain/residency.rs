@@ -113,7 +113,8 @@ fn the_report_survives_a_refusal() {
 }
 
 /// Programs of which only the results are tested.
-const OTHERS: [(&str, &[u64]); 3] = [("scopes", &[50, 6]), ("bounds", &[]), ("perhaps", &[])];
+const OTHERS: [(&str, &[u64]); 4] =
+    [("scopes", &[50, 6]), ("bounds", &[]), ("perhaps", &[]), ("headers", &[90])];
 
 /// The checking simulator finds stale values on either side; results are those of the C program.
 #[test]

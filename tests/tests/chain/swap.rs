@@ -164,6 +164,20 @@ fn schedule_that_breaks_a_dependence_is_stopped() {
     assert_eq!(said.matches("9 more dependences between the two are broken").count(), 2, "{said}");
 }
 
+#[test]
+fn plan_without_calls_is_stopped() {
+    let scratch = Scratch::new("forgetful");
+    let source = "tests/programs/residency/residual.c";
+    let call = swapped(&[("gpulocalizer", "forgetful.py")]).arg("-o").arg(scratch.at("out")).arg(source);
+    let said = call.run().ended_with(1).stderr;
+    assert_eq!(said.matches("error[E0225]").count(), 3, "{said}");
+    assert!(said.contains("`is_small` reads the memory of `malloc` of line 23 (D0)"), "{said}");
+    assert!(said.contains("`step` returns to line 29; line 30 calls `is_small`"), "{said}");
+    let refused = "c2cuda: what the command for stage gpulocalizer wrote was refused: python3 tests/swap/forgetful.py\n";
+    assert!(said.ends_with(refused), "{said}");
+    assert!(!scratch.at("out").exists());
+}
+
 /// An order may split a statement. Its instances are then in several kernels, each with its own buffers.
 #[test]
 fn split_statements_run_in_several_kernels() {
