@@ -4,5 +4,6 @@
 pub mod c2cuda;
 pub mod data;
 pub mod directive;
+pub mod effects;
 pub mod leading;
 pub mod marks;

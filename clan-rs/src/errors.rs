@@ -83,6 +83,8 @@ pub const POSSIBLE_ACCESS: &str = "E0162";
 pub const EFFECTS: &str = "E0165";
 /// `#pragma c2cuda effects` that is wrong.
 pub const WRONG_EFFECTS: &str = "E0166";
+/// Warning: `#pragma c2cuda effects` that cannot be checked.
+pub const UNCHECKED_EFFECTS: &str = "W0166";
 
 /// Warning: `--autoscop` leaves a loop unchanged.
 pub const LEFT_ALONE: &str = "W0164";

@@ -11,14 +11,14 @@
 //! | `held` | `#pragma c2cuda data` | the memory that the user holds on the device |
 //! | `positions` | the range of code | where calls can be added to it |
 //! | `statements`, `settle` | a function | its host code |
-//! | `effects` | a text | what functions of other files do with memory |
+//! | `claims` | what the user says of a function of this file | nothing, or what it does beyond that |
 //! | `summaries` | the host code of all functions | the same for functions of this file |
 //!
 //! Only C is analysed. Nothing is written for a file whose calls may return twice, or whose arrays other threads use.
 
 mod accesses;
 mod bits;
-pub mod effects;
+pub mod claims;
 mod held;
 mod hoist;
 mod library;
@@ -40,10 +40,10 @@ use crate::around::outside::may_return_again;
 use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
 use crate::c::source::SourceText;
 use crate::directives::data::DataDirective;
+use crate::directives::effects::{Effects, Table};
 use crate::errors::{Fault, Faults, Result};
 use crate::host::accesses::Ground;
 use crate::host::bits::Bits;
-use crate::host::effects::{Effects, Table};
 use crate::host::opaque::Opaque;
 use crate::host::pointers::Pointers;
 use crate::host::settle::Interest;

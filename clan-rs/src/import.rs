@@ -5,6 +5,7 @@
 
 pub mod attributes;
 pub mod by_value;
+pub mod claims;
 pub mod constructors;
 pub mod cxx;
 pub mod evaluation;

@@ -30,6 +30,7 @@
 //! | `import::importer`, `cxx` | clang's syntax tree | our syntax tree (`c::ctree`), independent of clang |
 //! | `import::own_functions` | calls | functions of the program that have names of library functions |
 //! | `import::constructors` | classes | whether a constructor leaves a pointer to the object |
+//! | `import::claims`, `directives::effects` | `#pragma c2cuda effects` | what functions do with memory |
 //! | `import::members` | members of structures | separate variables |
 //! | `directives::marks`, `leading`, `c2cuda` | directives | region marks, and claims about loops |
 //! | `regions::marked` | marks | the statements of each region |
@@ -84,8 +85,8 @@ mod variables;
 mod wishes;
 
 use scop::{
-    Diagnostic, Diagnostics, Extracted, FORMAT, GIVEN_UP, Outcome, Program, Region, Scop, Source, VERSION,
-    allowance, hash_text,
+    Diagnostic, Diagnostics, Extracted, FORMAT, GIVEN_UP, Outcome, Program, Region, Scop, Severity, Source,
+    VERSION, allowance, hash_text,
 };
 use tool::OutputFile;
 
@@ -94,8 +95,8 @@ pub use crate::options::compiler_flags::{CompilerFlags, Rule};
 
 use crate::body::function_table::Functions;
 use crate::c::language::is_cxx;
+use crate::directives::effects::{Effects, EffectsClaim, Table, file_text};
 use crate::errors::{Fault, Faults};
-use crate::host::effects::{Effects, Table, file_text};
 use crate::import::parse::{self, Parsed};
 use crate::options::rule;
 use crate::preprocessor::macros;
@@ -144,9 +145,10 @@ pub fn run_on(options: &Options, bytes: Vec<u8>) -> Result<Outcome<Program<Extra
     Ok(Outcome { value: program, diagnostics })
 }
 
-/// Returns the effects of functions of other files that the command line names.
-fn effects_of_others(options: &Options) -> Result<Table, Diagnostics> {
-    let mut table = Table::default();
+/// Returns the effects of functions of other files: what the user claims, and what the files of the command line say.
+fn effects_of_others(options: &Options, claims: &[EffectsClaim]) -> Result<Table, Diagnostics> {
+    let claimed = claims.iter().map(|claim| (claim.effects.function.clone(), claim.effects.clone()));
+    let mut table = Table(claimed.collect());
     for path in &options.effects {
         let fail = |what: String| {
             let message = format!("the file of effects `{}` {what}", path.display());
@@ -154,7 +156,8 @@ fn effects_of_others(options: &Options) -> Result<Table, Diagnostics> {
                 .with_help("`clan-rs --effects-to FILE` writes such files")
         };
         let text = std::fs::read_to_string(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-        let all = host::effects::file(&text).map_err(|line| fail(format!("is wrong in line {line}")))?;
+        let all = crate::directives::effects::file(&text)
+            .map_err(|line| fail(format!("is wrong in line {line}")))?;
         table.0.extend(all.into_iter().map(|one| (one.function.clone(), one)));
     }
     Ok(table)
@@ -164,7 +167,7 @@ fn extract_all(
     options: &Options,
     parsed: &Parsed,
 ) -> Result<Outcome<(Program<Extracted>, Vec<Effects>)>, Diagnostics> {
-    let effects = effects_of_others(options)?;
+    let effects = effects_of_others(options, &parsed.claims)?;
     let path = parsed.path.clone();
     let mut faults = Faults::default();
     let (mut regions, mut warnings) =
@@ -175,6 +178,7 @@ fn extract_all(
         left = marked::leave_faulty(&mut regions, &mut faults);
     }
     parsed.runtime_names.iter().for_each(|fault| faults.push(fault.clone()));
+    parsed.wrong_claims.iter().for_each(|fault| faults.push(fault.clone()));
     if options.autoscop {
         warnings.extend(find_more(parsed, &mut regions));
     }
@@ -232,6 +236,12 @@ fn extract_all(
     if !faults.is_empty() {
         return Err(Diagnostics(errors::in_order(faults.into_diagnostics(&path), &path)));
     }
+    let denied: Vec<Diagnostic> =
+        parsed.claims.iter().filter_map(|claim| host::claims::check(claim, &parsed.tree, &host)).collect();
+    if denied.iter().any(|one| one.severity >= Severity::Error) {
+        return Err(Diagnostics(errors::in_order(denied, &path)));
+    }
+    warnings.extend(denied);
     warnings.extend(host.without_effect);
     let is_idle = translated.is_empty() && !host.runs_elsewhere && options.effects_to.is_none();
     if is_idle {

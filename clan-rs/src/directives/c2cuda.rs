@@ -9,6 +9,9 @@ use crate::errors::{DIRECTIVE, Fault, IGNORED_DIRECTIVE};
 /// The directive that claims that the iterations of the next loop are independent of each other.
 pub const INDEPENDENT: &[&str] = &["pragma", "c2cuda", "independent"];
 
+/// The beginning of the directive that says what a function does with memory.
+pub const EFFECTS: &[&str] = &["pragma", "c2cuda", "effects"];
+
 /// A `#pragma c2cuda independent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoopClaim {
@@ -47,10 +50,14 @@ pub fn unknown_claim(directive: &Directive) -> Option<Fault> {
     if data::is_data(directive) {
         return Some(data::in_region(directive));
     }
+    if directive.starts_with(EFFECTS) {
+        let message = "`#pragma c2cuda effects` stands before declarations of functions, not in regions";
+        return Some(Fault::new(DIRECTIVE, message, directive.range, "remove this"));
+    }
     let message = format!("`#{}` is not a directive of c2cuda", directive.words.join(" "));
     Some(Fault::new(DIRECTIVE, message, directive.range, "c2cuda does not know it").with_help(
         "`#pragma c2cuda independent` before a loop states that no iteration needs another one; \
-         `#pragma c2cuda data` stands outside of regions",
+         `#pragma c2cuda data` and `#pragma c2cuda effects` stand outside of regions",
     ))
 }
 

@@ -7,7 +7,7 @@ use scop::{CType, Effect, ProcedureId, SourceRange};
 use crate::c::ctree::{
     Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
 };
-use crate::host::effects::{self, Amount, Does, Effects, Item, Table};
+use crate::directives::effects::{self, Amount, Does, Effects, Item, Table};
 use crate::host::held;
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;

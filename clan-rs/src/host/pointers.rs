@@ -14,8 +14,8 @@ use crate::c::ctree::{
     Callee, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported,
     VariableId,
 };
+use crate::directives::effects::Table;
 use crate::host::bits::Bits;
-use crate::host::effects::{Effects, Table};
 use crate::host::held::{self, Announcement};
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::{Object, Objects};
@@ -536,10 +536,8 @@ impl<'t> Pointers<'t> {
                 return result;
             }
         }
-        let effects = callee.and_then(|callee| self.effects.of_call(self.tree, callee, arguments));
-        if let Some(effects) = effects {
-            self.call_elsewhere(effects, &values);
-            return NOTHING;
+        if callee.is_some_and(|callee| self.effects.of_call(self.tree, callee, arguments).is_some()) {
+            return self.call_elsewhere(call, arguments, &values);
         }
         match callee.and_then(|callee| library::known(self.tree, callee)) {
             Some(known) if !uses_unknown_streams(self.tree, &known, arguments) => {
@@ -553,8 +551,9 @@ impl<'t> Pointers<'t> {
     }
 
     /// A function of another file keeps no pointer, but may move what is in the memory that it is passed, and pointers
-    /// themselves to memory for other things than numbers.
-    fn call_elsewhere(&mut self, effects: &Effects, values: &[Node]) {
+    /// themselves to memory that can hold them. Numbers that are too small for pointers, or that are no integers, hold
+    /// none.
+    fn call_elsewhere(&mut self, call: &Expr, arguments: &[Expr], values: &[Node]) -> Node {
         let (mut passed, mut read) = (NOTHING, NOTHING);
         for value in values {
             let loaded = self.load(*value);
@@ -562,10 +561,11 @@ impl<'t> Pointers<'t> {
             read = self.union(read, loaded);
         }
         let moved = self.union(passed, read);
-        for (parameter, value) in effects.parameters.iter().zip(values) {
-            let moved = if parameter.bytes.is_some() { read } else { moved };
+        for (argument, value) in arguments.iter().zip(values) {
+            let moved = if points_to_small_numbers(&argument.ctype) { read } else { moved };
             self.solver.store(moved, *value);
         }
+        if is_small_number(&call.ctype) { NOTHING } else { moved }
     }
 
     fn call_of_library(
@@ -637,6 +637,23 @@ impl<'t> Pointers<'t> {
 
 fn is_floating(expr: &Expr) -> bool {
     expr.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer())
+}
+
+/// True for a number that cannot be an address.
+fn is_small_number(ctype: &Type) -> bool {
+    let is_void = matches!(&ctype.kind, TypeKind::Other(name) if name == "void");
+    is_void || ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer() || ctype.size() < 8)
+}
+
+/// True for a pointer to numbers that cannot be addresses, and to arrays of them.
+fn points_to_small_numbers(ctype: &Type) -> bool {
+    match &ctype.kind {
+        TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. } => {
+            is_small_number(target) && target.arithmetic().is_some()
+                || matches!(target.kind, TypeKind::Array { .. }) && points_to_small_numbers(target)
+        }
+        _ => false,
+    }
 }
 
 /// True for `__real__ x` where `x` is a real number.

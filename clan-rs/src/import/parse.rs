@@ -12,7 +12,9 @@ use crate::c::ctree::Tree;
 use crate::c::language::is_cxx;
 use crate::c::source::SourceText;
 use crate::directives::directive::{Directive, directives};
+use crate::directives::effects::EffectsClaim;
 use crate::errors::{CLANG, Fault, UNREADABLE};
+use crate::import::claims;
 use crate::import::importer;
 use crate::import::runtime_names;
 use crate::import::threads;
@@ -38,6 +40,10 @@ pub struct Parsed {
     pub optimised: Vec<Fault>,
     /// Why no program can be made of it: see [`runtime_names::check`].
     pub runtime_names: Vec<Fault>,
+    /// What the user claims of functions.
+    pub claims: Vec<EffectsClaim>,
+    /// What is wrong with other claims.
+    pub wrong_claims: Vec<Fault>,
     /// What its directives `#line` say.
     pub lines: Vec<LineDirective>,
     /// Its path, for the document.
@@ -66,10 +72,14 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let skipped = unit.skipped();
     let included: Vec<Included> = unit.included().into_iter().map(|file| real(file, &supplied)).collect();
     let source = SourceText { bytes, macro_uses: importer::macro_uses(&unit) };
+    let (claims, wrong_claims) =
+        if is_cxx(&options.file) { Default::default() } else { claims::effects(&unit) };
     Ok(Parsed {
         lines: line_directives(&unit, &directives(&tokens, &skipped, &source)),
         optimised: optimised::check(&unit),
         runtime_names: runtime_names::check(&unit),
+        claims,
+        wrong_claims,
         path,
         tree: Tree {
             digest: digest(&unit, options),

@@ -1,6 +1,8 @@
 //! What stays on the device between regions of a whole program: results, bytes and copies.
 
-use chain_tests::{Scratch, driver, root};
+use std::path::PathBuf;
+
+use chain_tests::{Scratch, driver, names_in, root};
 use serde_json::Value;
 
 /// A program of `tests/programs/residency`, its arguments, the bytes that its data flow demands to the device and back,
@@ -74,17 +76,10 @@ const EXIT_BYTES: u64 = 912;
 
 #[test]
 fn programs_move_what_their_data_flow_demands() {
-    let scratch = Scratch::new("residency");
     for case in &CASES {
         let source = root().join(format!("tests/programs/residency/{}.c", case.program));
-        let call = driver().args(["--run", "--profile", "--quiet"]).arg(&source);
-        let call = call.arg("--").args(case.arguments.iter().map(u64::to_string));
-        call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
-        let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
-        let moved = |way: &str, key: &str| counts["copies"][way][key].as_u64().unwrap();
-        let [to_device, to_host] =
-            ["host_to_device", "device_to_host"].map(|way| copies(moved(way, "calls"), moved(way, "bytes")));
-        assert_eq!((to_device, to_host), (case.to_device, case.to_host), "{}", case.program);
+        let moved = moved(&[source], case.arguments);
+        assert_eq!(moved, (case.to_device, case.to_host), "{}", case.program);
     }
 }
 
@@ -112,6 +107,19 @@ fn the_report_survives_a_refusal() {
     assert!(outcome.stderr.contains("there is no kernel K9"), "{}", outcome.stderr);
 }
 
+/// Returns what a program copies to the device and back.
+fn moved(sources: &[PathBuf], arguments: &[u64]) -> (Copies, Copies) {
+    let scratch = Scratch::new("residency");
+    let call = driver().args(["--run", "--profile", "--quiet"]).args(sources);
+    let call = call.arg("--").args(arguments.iter().map(u64::to_string));
+    call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
+    let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
+    let moved = |way: &str, key: &str| counts["copies"][way][key].as_u64().unwrap();
+    let [to_device, to_host] =
+        ["host_to_device", "device_to_host"].map(|way| copies(moved(way, "calls"), moved(way, "bytes")));
+    (to_device, to_host)
+}
+
 /// Programs of which only the results are tested.
 const OTHERS: [(&str, &[u64]); 4] =
     [("scopes", &[50, 6]), ("bounds", &[]), ("perhaps", &[]), ("headers", &[90])];
@@ -121,16 +129,61 @@ const OTHERS: [(&str, &[u64]); 4] =
 fn programs_compute_what_the_source_computes() {
     let cases = CASES.iter().map(|case| (case.program, case.arguments));
     for (program, own) in cases.chain(OTHERS) {
-        let scratch = Scratch::new(program);
-        let source = root().join(format!("tests/programs/residency/{program}.c"));
-        let original = scratch.at("original");
-        let mut gcc = chain_tests::Call::new("gcc").args(["-O1", "-ffp-contract=off", "-w"]);
-        gcc = gcc.arg(&source).arg("-o").arg(&original);
-        gcc.run().succeeded();
-        let arguments = || own.iter().map(u64::to_string);
-        let expected = chain_tests::Call::new(&original).args(arguments()).run().succeeded().stdout;
-        let call =
-            driver().args(["--run", "--on", "check", "--quiet"]).arg(&source).arg("--").args(arguments());
-        assert_eq!(call.run().succeeded().stdout, expected, "{program}");
+        compare(program, &[root().join(format!("tests/programs/residency/{program}.c"))], own);
     }
+}
+
+/// Checks that a program prints on the checking simulator what it prints without c2cuda.
+fn compare(name: &str, sources: &[PathBuf], own: &[u64]) {
+    let scratch = Scratch::new(name);
+    let original = scratch.at("original");
+    let mut gcc = chain_tests::Call::new("gcc").args(["-O1", "-ffp-contract=off", "-w"]);
+    gcc = gcc.args(sources).arg("-o").arg(&original);
+    gcc.run().succeeded();
+    let arguments = || own.iter().map(u64::to_string);
+    let expected = chain_tests::Call::new(&original).args(arguments()).run().succeeded().stdout;
+    let call = driver().args(["--run", "--on", "check", "--quiet"]).args(sources).arg("--").args(arguments());
+    assert_eq!(call.run().succeeded().stdout, expected, "{name}");
+}
+
+/// Returns files of `tests/programs/files`.
+fn files(names: &[&str]) -> Vec<PathBuf> {
+    names.iter().map(|name| root().join(format!("tests/programs/files/{name}.c"))).collect()
+}
+
+/// Arrays go to the device once and come back once, however many steps there are: the time loop is in a file without
+/// regions, and a third file reads an array at the end. In each step the host reads two elements, in each tenth step
+/// two more; all but the two ends of each array comes back at the end.
+#[test]
+fn files_that_are_translated_together_share_what_is_on_the_device() {
+    let steps = files(&["steps", "kernels", "report"]);
+    for count in [10, 40] {
+        let per_step = 2 * count + 2 * (count / 10);
+        let (to_device, to_host) = moved(&steps, &[100, count]);
+        assert_eq!(to_device, copies(3, 816), "{count} steps");
+        assert_eq!(to_host, copies(per_step + 2, 8 * (per_step + 2 * 98)), "{count} steps");
+    }
+    compare("steps", &steps, &[37, 9]);
+}
+
+/// A pointer that another file keeps, functions of two files that call each other, and pointers that another file
+/// exchanges: what is not known of them is unknown code.
+#[test]
+fn what_is_not_known_of_other_files_is_unknown_code() {
+    compare("levels", &files(&["levels", "between", "kernels", "report"]), &[40, 9]);
+}
+
+/// A file that needs no change is compiled as it is; without any region, translating is an error as for one file.
+#[test]
+fn files_without_regions_are_delivered_only_if_they_change() {
+    let scratch = Scratch::new("plain");
+    let output = driver().args(files(&["steps", "kernels", "report"])).arg("-o").arg(scratch.at("out"));
+    let said = output.run().succeeded().stdout;
+    let written = names_in(&scratch.at("out"));
+    let parts = ["gpu.cu", "gpu.h", "host.c"];
+    let expected: Vec<String> =
+        ["kernels", "steps"].iter().flat_map(|file| parts.map(|part| format!("{file}_{part}"))).collect();
+    assert_eq!(written, expected);
+    assert!(said.contains("tests/programs/files/report.c -o report.o"), "{said}");
+    driver().args(files(&["report", "levels"])).run().ended_with(1);
 }

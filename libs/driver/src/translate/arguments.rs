@@ -1,7 +1,6 @@
 //! The arguments of each tool.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
 
 use crate::command_line::Language;
 use crate::job::{Job, Translated};
@@ -44,8 +43,7 @@ pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec
             arguments.extend(effects(translated));
         }
         Stage::Gpulocalizer => {
-            let is_told = arguments.iter().any(|word| word.as_bytes().starts_with(b"--residency"));
-            arguments.extend((shares && !is_told).then(|| "--residency=callers".into()));
+            arguments.extend(shares.then(|| "--residency=callers".into()));
         }
         Stage::Cudagen => {
             match chain.language {

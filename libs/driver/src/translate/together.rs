@@ -4,6 +4,7 @@
 //! do that they call. So it is asked again, with what it has said of the other files, until it says nothing new.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -20,10 +21,14 @@ use crate::stop::Or;
 const MOST_ROUNDS: usize = 4;
 
 /// Returns what is known of the other files, for each source; nothing if each is to be translated by itself: because
-/// there is only one, none has a region, or clan-rs refuses one.
+/// there is only one, none has a region, clan-rs refuses one, or the user decides what stays on the device.
 pub fn effects(job: Job<'_>) -> Or<Option<Vec<Others>>> {
     let (sources, chain) = (&job.plan.sources, &job.plan.chain);
-    if sources.len() < 2 || !chain.begins_with_c() || chain.swapped.contains_key(&Stage::Clan) {
+    let rely_on = [Stage::Clan, Stage::Gpulocalizer, Stage::Cudagen];
+    let are_ours = !rely_on.iter().any(|stage| chain.swapped.contains_key(stage));
+    let more = chain.more.get(&Stage::Gpulocalizer).into_iter().flatten();
+    let is_told = more.into_iter().any(|word| word.as_bytes().starts_with(b"--residency"));
+    if sources.len() < 2 || !chain.begins_with_c() || !are_ours || is_told {
         return Ok(None);
     }
     let mut known: Vec<String> = vec![String::new(); sources.len()];

@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use scop::BinaryOp;
+use scop::{BinaryOp, SourceRange};
 
 use crate::c::ctree::{Callee, Expr, Lifetime, Tree, VariableId};
 
@@ -102,6 +102,17 @@ impl Effects {
     pub fn position(&self, name: &str) -> Option<usize> {
         self.parameters.iter().position(|parameter| parameter.name == name)
     }
+}
+
+/// A `#pragma c2cuda effects`.
+#[derive(Debug, Clone)]
+pub struct EffectsClaim {
+    /// What it says.
+    pub effects: Effects,
+    /// The path of its file; empty for the main file.
+    pub path: String,
+    /// The directive.
+    pub range: SourceRange,
 }
 
 /// The effects of functions of other files.
