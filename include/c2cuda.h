@@ -26,13 +26,16 @@ extern "C" {
 /* Translated files define these. Where no translated file is linked, their addresses are null. */
 #if defined(__GNUC__) && !defined(_WIN32)
 #define C2CUDA_OPTIONAL __attribute__((weak))
+#define C2CUDA_INLINE __inline__
 #define C2CUDA_CALL(function, start, bytes) (function ? function(start, bytes) : (void)0)
 #elif defined(C2CUDA_LINKED)
 /* Other compilers: define C2CUDA_LINKED if translated files are linked. */
 #define C2CUDA_OPTIONAL
+#define C2CUDA_INLINE inline
 #define C2CUDA_CALL(function, start, bytes) function(start, bytes)
 #else
 #define C2CUDA_OPTIONAL
+#define C2CUDA_INLINE inline
 #define C2CUDA_CALL(function, start, bytes) ((void)(start), (void)(bytes))
 #endif
 
@@ -42,31 +45,32 @@ void c2cuda_data_reads_v1(const void *start, size_t bytes) C2CUDA_OPTIONAL;
 void c2cuda_data_writes_v1(const void *start, size_t bytes) C2CUDA_OPTIONAL;
 
 /* These bytes stay on the device until the matching end. Calls may be nested, and their ranges may overlap. */
-static inline void c2cuda_data_begin(const void *start, size_t bytes)
+static C2CUDA_INLINE void c2cuda_data_begin(const void *start, size_t bytes)
 {
     C2CUDA_CALL(c2cuda_data_begin_v1, start, bytes);
 }
 
 /* The host gets the newest values, unless another begin still holds them. To be called with the values of the begin,
  * before the memory is freed. */
-static inline void c2cuda_data_end(const void *start, size_t bytes)
+static C2CUDA_INLINE void c2cuda_data_end(const void *start, size_t bytes)
 {
     C2CUDA_CALL(c2cuda_data_end_v1, start, bytes);
 }
 
 /* The caller will read these bytes: what is newer on the device is copied back. */
-static inline void c2cuda_data_reads(const void *start, size_t bytes)
+static C2CUDA_INLINE void c2cuda_data_reads(const void *start, size_t bytes)
 {
     C2CUDA_CALL(c2cuda_data_reads_v1, start, bytes);
 }
 
 /* The caller will write some of these bytes, before the next region runs. */
-static inline void c2cuda_data_writes(const void *start, size_t bytes)
+static C2CUDA_INLINE void c2cuda_data_writes(const void *start, size_t bytes)
 {
     C2CUDA_CALL(c2cuda_data_writes_v1, start, bytes);
 }
 
 #undef C2CUDA_CALL
+#undef C2CUDA_INLINE
 #undef C2CUDA_OPTIONAL
 
 #ifdef __cplusplus

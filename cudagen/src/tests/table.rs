@@ -27,20 +27,18 @@ fn the_table_holds_what_regions_and_host_code_need() {
     let includes: String = includes.iter().map(|header| format!("#include <{header}>\n")).collect();
     let text = format!("#pragma once\n#include \"fake_cuda.h\"\n{includes}{}", Target::Cuda.table());
     std::fs::write(scratch.join("table.h"), text).unwrap();
-    let program = scratch.join("table");
-    let mut compiler = Command::new("g++");
-    compiler.args(["-std=c++17", "-O0", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]);
-    compiler.arg("-fsanitize=address,undefined").arg("-I").arg(&scratch).arg("-I").arg(&folder);
-    let compiled = compiler
-        .arg(folder.join("table.cpp"))
-        .arg(folder.join("elsewhere.cpp"))
-        .arg("-o")
-        .arg(&program)
-        .output();
-    let compiled = compiled.unwrap();
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let ran = Command::new(&program).env("ASAN_OPTIONS", "detect_leaks=0").output().unwrap();
-    let said = [ran.stdout, ran.stderr].concat();
-    assert!(ran.status.success() && said.is_empty(), "{}", String::from_utf8_lossy(&said));
+    // The checkers of memory and of threads exclude each other.
+    for (number, checker) in ["-fsanitize=address,undefined", "-fsanitize=thread"].into_iter().enumerate() {
+        let program = scratch.join(format!("table{number}"));
+        let mut compiler = Command::new("g++");
+        compiler.args(["-std=c++17", "-O0", "-g", "-Wall", "-Wextra", "-Werror", "-pthread", checker]);
+        compiler.arg("-I").arg(&scratch).arg("-I").arg(&folder);
+        compiler.arg(folder.join("table.cpp")).arg(folder.join("elsewhere.cpp")).arg("-o").arg(&program);
+        let compiled = compiler.output().unwrap();
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let ran = Command::new(&program).env("ASAN_OPTIONS", "detect_leaks=0").output().unwrap();
+        let said = [ran.stdout, ran.stderr].concat();
+        assert!(ran.status.success() && said.is_empty(), "{checker}: {}", String::from_utf8_lossy(&said));
+    }
     std::fs::remove_dir_all(&scratch).unwrap();
 }

@@ -135,7 +135,8 @@ fn in_slices(usage: &Usage<'_>, placed: &DeviceArray, array: &Array, elements: &
     Ok(Moved { copy_in, copy_out })
 }
 
-/// Adds the copies of a whole slice that the user wishes. What no kernel certainly writes must be copied to the device
+/// Adds the copies of a whole slice that the user wishes. What kernels only read, which may be constant, is not copied
+/// back. What no kernel certainly writes must be copied to the device
 /// before it is copied back.
 fn with_wished(
     usage: &Usage<'_>,
@@ -146,7 +147,7 @@ fn with_wished(
 ) -> Result<Moved> {
     let Moved { mut copy_in, mut copy_out } = moved;
     let slice = slice_of(placed, array, elements)?;
-    if wishes.copy_out(array) == Some(Demand::Always) {
+    if wishes.copy_out(array) == Some(Demand::Always) && usage.is_written_by_kernels(array.id)? {
         let kernel = usage.kernel_accesses(array.id)?;
         let kept = slice.copy()?.subtract(usage.certainly_written(array, &kernel)?)?;
         copy_in = copy_in.union(kept)?.simplified()?;

@@ -119,6 +119,15 @@ pub fn messages(program: &Program<Placed>, decided: &Decided) -> Vec<Diagnostic>
     said
 }
 
+/// Returns the warning about a file whose regions do not look memory up that callers hold.
+pub fn without_table() -> Diagnostic {
+    let message = "callers must not hold on the device what regions of this file use, because nothing of it stays there";
+    Diagnostic::warning(NOT_HELD, message).with_help(
+        "see \"What keeps memory from staying\" in docs/placement.md; callers have to end what they hold before they call \
+         functions of this file",
+    )
+}
+
 /// Returns the clauses of a block, or the block itself, for which no region keeps anything on the device.
 fn useless(data: &HostData, program: &Program<Placed>, decided: &Decided) -> Vec<(String, SourceRange)> {
     let run: BTreeSet<Class> = decided

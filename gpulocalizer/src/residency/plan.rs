@@ -125,7 +125,7 @@ pub fn complete(program: &mut Program<Placed>, has_callers: bool) -> Vec<Diagnos
     let in_plan = all.filter(|array| resident.contains(array) || is_foreign(memory_of(*array)));
     let arrays = in_plan.map(|array| (array, memory_of(array))).collect();
     let decided = Decided::new(program, &arrays, has_callers);
-    let said = data::messages(program, &decided);
+    let mut said = data::messages(program, &decided);
     let plan = decided.plan(&program.host);
     let of_array = decided.classes.of_array;
     for (scop, one) in program.scops.iter_mut().enumerate() {
@@ -137,6 +137,9 @@ pub fn complete(program: &mut Program<Placed>, has_callers: bool) -> Vec<Diagnos
     // Without regions and without calls, nothing is left to say.
     let is_idle = plan.classes.is_empty() || program.scops.is_empty() && plan.actions.is_empty();
     program.residency = (!is_idle).then_some(plan);
+    if has_callers && program.residency.is_none() && !program.scops.is_empty() {
+        said.push(data::without_table());
+    }
     said
 }
 

@@ -491,7 +491,7 @@ fn callers_in_other_files_may_have_put_memory_on_the_device() {
         ("!unknown; region 0", "", "![begin][leave]unknown[back]; region 0[end]"),
         ("!region 0; unknown within", "", "!region 0; unknown within"),
         ("!loop { region 0 }", "", "![begin]loop { region 0 }[end]"),
-        ("!region 0", "read 1 at x; unknown", "!region 0 | [r x]read 1 at x; unknown"),
+        ("!region 0", "read 1 at x", "!region 0 | [r x]read 1 at x"),
     ];
     for (exported, internal, expected) in cases {
         assert_eq!(

@@ -83,6 +83,9 @@ pub fn read(arguments: Vec<OsString>) -> Or<Request> {
     if let Some(shell) = options.completions {
         return Ok(Request::Text(Text::Completions(shell)));
     }
+    if options.header {
+        return Ok(Request::Text(Text::Header));
+    }
     let Words { flags, inputs, program_arguments, .. } = words;
     let line = CommandLine { options, flags, more, inputs, program_arguments, compilers };
     Ok(Request::Work(Box::new(line)))

@@ -13,6 +13,7 @@
 //! * `flags`: compiler flags, and which libraries are loaded.
 //! * `fuzz`: `scripts/fuzz` finds a planted fault.
 //! * `golden`: messages and documents that must not change unnoticed.
+//! * `held`: arrays that code holds on the device while code runs that is not translated.
 //! * `keep_going`: regions that a stage gives up stay C.
 //! * `kernels`: as `examples`, for programs that each use one construct of C.
 //! * `large`: regions with many statements or loops are translated or given up in bounded time.
@@ -53,6 +54,7 @@ mod fine_print;
 mod flags;
 mod fuzz;
 mod golden;
+mod held;
 mod keep_going;
 mod kernels;
 mod large;

@@ -96,6 +96,9 @@ pub struct Options {
     /// Print a script that completes command lines
     #[arg(long, hide_short_help = true, value_name = "SHELL", value_parser = shell())]
     pub completions: Option<Shell>,
+    /// Print c2cuda.h, for code that holds arrays on the device
+    #[arg(long, hide_short_help = true)]
+    pub header: bool,
     /// Do not list the files that were written
     #[arg(short, long)]
     pub quiet: bool,

@@ -1,4 +1,4 @@
-//! Texts about the driver itself: help, version, completions.
+//! Texts about the driver itself: help, version, completions; and `c2cuda.h`.
 
 use clap_complete::Shell;
 
@@ -15,6 +15,8 @@ pub enum Text {
     Version,
     /// `--completions SHELL`
     Completions(Shell),
+    /// `--header`
+    Header,
 }
 
 /// The text before the options in `-h`.
@@ -40,6 +42,7 @@ impl Text {
                     .into_bytes()
             }
             Self::Version => format!("c2cuda {}\n", env!("CARGO_PKG_VERSION")).into_bytes(),
+            Self::Header => include_bytes!("../../../../include/c2cuda.h").to_vec(),
             Self::Completions(shell) => {
                 let mut script = Vec::new();
                 let mut command = options::command().no_binary_name(false);

@@ -650,7 +650,7 @@ inline void free_at_exit()
         for_pieces_of(NULL, [](Piece &piece) {
             if (piece.regions > 0)
                 return;
-            if (table().copies_back_at_exit || !table().holds.empty() || !table().held_classes.empty())
+            if (table().copies_back_at_exit)
                 return drop(piece);
             (void)gpuFree(piece.copy);
             table().pieces.erase({piece.device, piece.end});
