@@ -14,7 +14,7 @@
 //! | `claims` | what the user says of a function of this file | nothing, or what it does beyond that |
 //! | `summaries` | the host code of all functions | the same for functions of this file |
 //!
-//! Only C is analysed. Nothing is written for a file whose calls may return twice, or whose arrays other threads use.
+//! Nothing is written for a file whose calls may return twice or that has coroutines, or whose arrays other threads use.
 
 mod accesses;
 mod bits;
@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{Array, Diagnostic, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
 
 use crate::around::outside::may_return_again;
-use crate::c::ctree::{ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
+use crate::c::ctree::{Class, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
 use crate::c::source::SourceText;
 use crate::directives::data::DataDirective;
 use crate::directives::effects::{Effects, Table};
@@ -98,6 +98,10 @@ pub fn analyse(
     for set in sets.iter().flat_map(BTreeMap::values) {
         objects.add_all(set);
     }
+    // An exception would leave the statement without the call at its end.
+    let (directives, ignored) = directives.split_at(if tree.is_cxx { 0 } else { directives.len() });
+    let mut without_effect: Vec<Diagnostic> =
+        ignored.iter().map(|one| held::without_effect(one, "the file is C++")).collect();
     let data = held::resolved(tree, &pointers, directives, faults);
     let mut held = Bits::default();
     data.iter().for_each(|one| one.add_memory(&mut held));
@@ -129,11 +133,10 @@ pub fn analyse(
     let runs_elsewhere = !elsewhere.is_empty();
     if objects.is_empty() {
         let why = "no array of a region can stay on the device";
-        let without_effect = directives.iter().map(|one| held::without_effect(one, why)).collect();
+        without_effect.extend(directives.iter().map(|one| held::without_effect(one, why)));
         return Ok(Host { effects, runs_elsewhere, without_effect, ..Host::default() });
     }
     let procedures = followed.into_iter().map(|one| one.procedure).collect();
-    let without_effect = Vec::new();
     Ok(Host { memory: interest.memory(), procedures, without_effect, effects, runs_elsewhere })
 }
 
@@ -175,8 +178,8 @@ fn returns_again(tree: &Tree) -> bool {
 
 /// Returns why nothing stays on the device between the regions of a file, if that is so.
 fn prevents_residency(tree: &Tree, regions: &[Translated<'_>]) -> Option<&'static str> {
-    if tree.is_cxx {
-        Some("the file is C++")
+    if tree.has_coroutines {
+        Some("the file has coroutines")
     } else if returns_again(tree) {
         Some(
             "the file calls a function that may return twice, duplicates the process or allocates on the stack",
@@ -197,7 +200,7 @@ fn is_concurrent(tree: &Tree, regions: &[Translated<'_>]) -> bool {
 fn memory_of(
     tree: &Tree,
     pointers: &Pointers,
-    placed: &BTreeSet<VariableId>,
+    placed: &Placed,
     region: &Translated<'_>,
 ) -> Result<BTreeMap<VariableId, Bits>> {
     let mut found = BTreeMap::new();
@@ -205,6 +208,9 @@ fn memory_of(
         let is_plain =
             |array: &Array| array.visible && !array.is_scalar() && array.storage == Storage::Contiguous;
         if !is_plain(region.model.array(id)?) || tree.variable(variable).member.is_some() {
+            continue;
+        }
+        if tree.variable(variable).reference && !is_array(tree, variable) {
             continue;
         }
         let set = objects_of(tree, pointers, variable);
@@ -218,27 +224,51 @@ fn memory_of(
 /// Returns the objects that the array of a variable may be: the variable itself, or what it points to.
 fn objects_of<'a>(tree: &Tree, pointers: &'a Pointers, id: VariableId) -> &'a Bits {
     let variable = tree.variable(id);
-    let is_array = matches!(variable.ctype.kind, TypeKind::Array { .. });
-    match is_array && variable.lifetime != Lifetime::Parameter {
+    match is_array(tree, id) && variable.lifetime != Lifetime::Parameter && !variable.reference {
         true => pointers.objects_in(pointers.variable(id)),
         false => pointers.contents(id),
     }
 }
 
-/// Returns the variables whose blocks the host code shows, with their names.
-fn placed(tree: &Tree, opaque: &Opaque) -> BTreeSet<VariableId> {
-    let mut found = BTreeSet::new();
+fn is_array(tree: &Tree, id: VariableId) -> bool {
+    matches!(tree.variable(id).ctype.kind, TypeKind::Array { .. })
+}
+
+/// The variables that the host code shows.
+struct Placed {
+    /// Those with the blocks that they end with, and with their names.
+    named: BTreeSet<VariableId>,
+    /// All of them.
+    shown: BTreeSet<VariableId>,
+}
+
+impl Placed {
+    /// True if it is known where a variable ends, as far as that matters: all others of C++ end in unknown code, and so
+    /// do the objects of its classes, because of their destructors.
+    fn is_known(&self, tree: &Tree, variable: VariableId) -> bool {
+        let ends_in_unknown_code =
+            || tree.variable(variable).class == Some(Class::Other) || !self.shown.contains(&variable);
+        self.named.contains(&variable) || tree.is_cxx && ends_in_unknown_code()
+    }
+}
+
+/// Returns the variables that the host code shows.
+fn placed(tree: &Tree, opaque: &Opaque) -> Placed {
+    let (mut found, mut shown) = (BTreeSet::new(), BTreeSet::new());
     let mut shadowed = BTreeSet::new();
     for function in tree.all_functions().filter(|function| !opaque.is_opaque(function)) {
         found.extend(&function.parameters);
         found.extend(declared_in_blocks(function));
+        shown.extend(&function.parameters);
+        function.body.walk(&mut |stmt| shown.extend(declared_in(stmt)));
         note_shadowed(tree, &function.body, &mut function.parameters.clone(), &mut shadowed);
     }
     let is_nameable = |id: &VariableId| {
         let variable = tree.variable(*id);
-        !variable.register && !tree.macros.contains(&variable.name) && !shadowed.contains(id)
+        let is_shown = variable.class != Some(Class::Other) && !variable.reference;
+        is_shown && !variable.register && !tree.macros.contains(&variable.name) && !shadowed.contains(id)
     };
-    found.into_iter().filter(is_nameable).collect()
+    Placed { named: found.into_iter().filter(is_nameable).collect(), shown }
 }
 
 /// Adds the variables whose names stand for others in a part of their scope. `visible` are those that the statement can

@@ -20,3 +20,4 @@ pub mod runtime_names;
 pub mod streams;
 pub mod threads;
 pub mod types;
+pub mod understood;

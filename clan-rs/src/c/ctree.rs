@@ -16,7 +16,7 @@ use scop::{CType, SourceRange};
 pub use expr::{Callee, Expr, ExprKind, VariableId};
 pub use hidden::HiddenMentions;
 pub use types::{Attribute, Length, Type, TypeKind};
-pub use unnamed::Unnamed;
+pub use unnamed::{Understood, Unnamed};
 
 /// A C file.
 #[derive(Debug, Clone, Default)]
@@ -47,9 +47,13 @@ pub struct Tree {
     pub is_cxx: bool,
     /// A hash of the text of the file, the texts of the user's headers, and the macros of the command line.
     pub digest: String,
+    /// True if the user's files mention coroutines of C++, whose functions may be left and entered again.
+    pub has_coroutines: bool,
+    /// True if printing of C++ may call functions of the program or throw exceptions.
+    pub printing_calls: bool,
     /// True if there are signs that the program may have several threads.
     pub has_threads: bool,
-    /// What code outside of the tree can name (C only).
+    /// What code outside of the tree can name.
     pub linkage: Linkage,
 }
 
@@ -121,6 +125,15 @@ pub struct Function {
     pub range: Option<SourceRange>,
     /// Its parameters.
     pub parameters: Vec<VariableId>,
+    /// The pointer to the object of a member function, if something uses it.
+    pub this: Option<VariableId>,
+    /// True for a function that C++ may call where nothing names it: a constructor, destructor, conversion or operator;
+    /// and for a template that is not instantiated.
+    pub is_special: bool,
+    /// True if it returns a reference.
+    pub returns_reference: bool,
+    /// True if its return type is what its `return` statements say, to the letter.
+    pub deduces_exactly: bool,
     /// Its body. The initialisations of a constructor come first.
     pub body: Stmt,
     /// True for a template or a member of a template.
@@ -147,6 +160,15 @@ pub enum Lifetime {
     Automatic,
     /// The storage duration of a parameter: until its function returns.
     Parameter,
+}
+
+/// A class of C++ whose objects are made or destroyed by code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// `std::vector` of numbers with the allocator of the library.
+    Vector,
+    /// Another one.
+    Other,
 }
 
 /// A variable.
@@ -177,6 +199,8 @@ pub struct Variable {
     /// True if its construction may leave a pointer to it that the source does not show: see
     /// [`crate::import::constructors`].
     pub leaves_pointer: bool,
+    /// The class of C++ that it is an object of, or a reference to one, if its objects are made or destroyed by code.
+    pub class: Option<Class>,
     /// True in C++ if its type is an enumeration: C++ does not treat such values as integers, nor pointers to them
     /// as pointers to integers.
     pub enumeration: bool,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{CType, Effect, ProcedureId, SourceRange};
 
 use crate::c::ctree::{
-    Callee, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Unnamed, VariableId,
+    Callee, Class, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, VariableId,
 };
 use crate::directives::effects::{self, Amount, Does, Effects, Item, Table};
 use crate::host::held;
@@ -13,8 +13,8 @@ use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;
 use crate::host::place::{Place, Term};
 use crate::host::pointers::{
-    Pointers, harmless, is_array_object, is_atomic, is_lvalue, is_other, is_other_member,
-    uses_unknown_streams,
+    Pointers, arguments_of, function_of, harmless, has_own_new, is_array_object, is_atomic, is_lvalue,
+    is_other, is_other_member, object_of, swapped, uses_unknown_streams,
 };
 use crate::host::solver::{EXPOSED, Node};
 
@@ -84,7 +84,7 @@ pub struct Ground<'t> {
     /// The effects of functions of other files.
     pub effects: &'t Table,
     /// The variables whose blocks the host code shows.
-    pub placed: &'t BTreeSet<VariableId>,
+    pub placed: &'t Placed,
 }
 
 impl<'t> Ground<'t> {
@@ -113,9 +113,16 @@ impl<'t> Ground<'t> {
             for length in variable.lengths.iter().flatten() {
                 search.value(length);
             }
-            if let Some(initial) = variable.initial.as_ref().filter(|_| variable.lifetime != Lifetime::Static)
-            {
-                search.value(initial);
+            if variable.class == Some(Class::Other) && !variable.reference {
+                search.unknown(|| format!("declares `{}`, an object of a class", variable.name));
+            }
+            let is_static = variable.lifetime == Lifetime::Static;
+            let has_class = variable.class.is_some();
+            if let Some(initial) = variable.initial.as_ref().filter(|_| !is_static || self.tree.is_cxx) {
+                // A static variable of C++ may be given its value when the program first gets there.
+                let certain = std::mem::replace(&mut search.certain, !is_static || variable.reference);
+                search.initial(initial, has_class);
+                search.certain = certain;
                 search.add(Effect::Writes, self.pointers.variable(id), None, range);
             }
         }
@@ -133,7 +140,7 @@ impl<'t> Ground<'t> {
         let hidden = &self.tree.hidden;
         for (&id, _) in hidden.variables.iter().filter(|(_, places)| places.iter().any(is_in)) {
             let variable = self.tree.variable(id);
-            if !is_number(variable) {
+            if !is_number(variable) || self.tree.is_cxx {
                 search.unknown(|| format!("uses `{}` in a type", variable.name));
             }
             search.add(Effect::Writes, self.pointers.variable(id), None, range);
@@ -250,7 +257,7 @@ impl<'t> Search<'_, 't> {
                 self.place(target);
             }
             ExprKind::AddressOf(operand) => self.place(operand),
-            ExprKind::Call { callee, arguments } => self.call(callee.as_ref(), arguments, expr.range),
+            ExprKind::Call { callee, arguments } => self.call(expr, callee.as_ref(), arguments),
             ExprKind::Binary(scop::BinaryOp::And | scop::BinaryOp::Or, first, second) => {
                 self.value(first);
                 self.perhaps(|search| search.value(second));
@@ -262,13 +269,33 @@ impl<'t> Search<'_, 't> {
                     search.value(otherwise);
                 });
             }
+            ExprKind::Other { what: Unnamed::Understood(known, _), .. } => self.understood(expr, known),
+            ExprKind::Other { what: Unnamed::NewArray, parts } if !has_own_new(self.ground.tree) => {
+                self.unknown(|| "allocates memory, which may fail".to_owned());
+                parts.iter().for_each(|part| self.value(part));
+            }
             ExprKind::Other { what, parts } => {
-                if harmless(what, parts).is_none() {
+                if harmless(self.ground.tree, expr, what, parts).is_none() {
                     self.unknown(|| format!("contains {}", what.words()));
                 }
                 parts.iter().for_each(|part| self.value(part));
             }
             _ => expr.parts().into_iter().for_each(|part| self.value(part)),
+        }
+    }
+
+    /// Adds the evaluation of an initial value. In braces, it reads what the tree only takes the addresses of.
+    fn initial(&mut self, initial: &'t Expr, has_class: bool) {
+        match &initial.kind {
+            ExprKind::Other { what: Unnamed::InitialiserList, parts } if !has_class => {
+                for part in parts {
+                    self.initial(part, false);
+                    if let ExprKind::AddressOf(operand) = &part.kind {
+                        self.value(operand);
+                    }
+                }
+            }
+            _ => self.value(initial),
         }
     }
 
@@ -287,6 +314,7 @@ impl<'t> Search<'_, 't> {
             }
             ExprKind::Member { base, .. } => self.structure(base),
             ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
+            ExprKind::Other { what: Unnamed::Understood(..), .. } => self.vector_before(expr, Effect::Reads),
             ExprKind::Other { parts, .. } if is_lvalue(expr) => {
                 parts.iter().for_each(|part| self.value(part));
                 // A compound literal is set where it stands.
@@ -316,16 +344,135 @@ impl<'t> Search<'_, 't> {
         self.add(effect, pointers.address(lvalue), place, lvalue.range);
     }
 
-    fn call(&mut self, callee: Option<&'t Callee>, arguments: &'t [Expr], range: SourceRange) {
-        arguments.iter().for_each(|argument| self.value(argument));
+    /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.
+    fn vector_before(&mut self, call: &'t Expr, effect: Effect) {
+        arguments_of(call).iter().for_each(|argument| self.value(argument));
+        match object_of(call) {
+            Some(object) if is_lvalue(object) && !object.ctype.is_pointer_like() => self.place(object),
+            Some(object) => self.value(object),
+            None => {}
+        }
+        self.add(effect, self.ground.pointers.vectors(call), None, call.range);
+    }
+
+    /// Adds what the exchange of two objects does.
+    fn exchange(&mut self, operands: [&'t Expr; 2]) {
+        for operand in operands {
+            let operand = match &operand.kind {
+                ExprKind::AddressOf(inner) => inner,
+                _ => operand,
+            };
+            if is_lvalue(operand) {
+                self.access(operand, Effect::Reads);
+                self.access(operand, Effect::Writes);
+                self.place(operand);
+            } else {
+                self.value(operand);
+                self.add(Effect::Writes, self.ground.pointers.address(operand), None, operand.range);
+            }
+        }
+    }
+
+    fn understood(&mut self, expr: &'t Expr, known: &'t Understood) {
+        let Ground { tree, pointers, procedures } = self.ground;
+        match known {
+            Understood::Member(name, _) => {
+                arguments_of(expr).iter().for_each(|argument| self.value(argument));
+                if let Some(object) = object_of(expr) {
+                    self.structure(object);
+                }
+                self.found.calls.extend(procedures.get(name.as_str()));
+                match tree.function(name) {
+                    Some(function) => {
+                        self.set_parameters(function, expr.range);
+                        self.result(expr, function.returns_reference);
+                    }
+                    None => self.unknown(|| format!("calls `{name}`, whose body is not in this file")),
+                }
+            }
+            Understood::Element | Understood::Data | Understood::Property => {
+                self.vector_before(expr, Effect::Reads);
+            }
+            Understood::Change => {
+                self.vector_before(expr, Effect::Writes);
+                self.add(Effect::Writes, pointers.value_of(expr), None, expr.range);
+                self.unknown(|| "allocates memory, which may fail".to_owned());
+            }
+            Understood::Swap => {
+                self.vector_before(expr, Effect::Writes);
+                for other in arguments_of(expr) {
+                    self.add(Effect::Writes, pointers.bound_by(other), None, expr.range);
+                }
+            }
+            Understood::Making => {
+                arguments_of(expr).iter().for_each(|argument| self.value(argument));
+                self.unknown(|| "allocates memory, which may fail".to_owned());
+            }
+            Understood::Copy | Understood::Assign => {
+                let objects = object_of(expr).filter(|_| *known == Understood::Assign);
+                objects.into_iter().chain(arguments_of(expr)).for_each(|object| self.value(object));
+                for other in arguments_of(expr) {
+                    self.add(Effect::Reads, pointers.bound_by(other), None, expr.range);
+                }
+                if let Some(object) = objects {
+                    self.add(Effect::Writes, pointers.bound_by(object), None, expr.range);
+                }
+            }
+            Understood::Print => self.print(expr),
+            Understood::Delete => {
+                for pointer in arguments_of(expr) {
+                    self.value(pointer);
+                    self.add(Effect::Frees, pointers.value_of(pointer), None, expr.range);
+                }
+                if has_own_new(tree) {
+                    self.unknown(|| "calls an `operator delete` of the program".to_owned());
+                }
+            }
+        }
+    }
+
+    /// Printing to a stream of the library, all of which work alike.
+    fn print(&mut self, expr: &'t Expr) {
+        if self.ground.tree.printing_calls || !prints_to_console(self.ground.tree, expr) {
+            self.unknown(|| "prints to a stream that may call other functions".to_owned());
+        }
+        if let Some(stream) = object_of(expr) {
+            self.value(stream);
+        }
+        for value in arguments_of(expr) {
+            self.value(value);
+            if value.ctype.is_pointer_like() {
+                self.add(Effect::Reads, self.ground.pointers.value_of(value), None, value.range);
+            }
+        }
+    }
+
+    /// Adds the use of the result of a call: a reference is read through, and an object is destroyed.
+    fn result(&mut self, call: &'t Expr, is_reference: bool) {
+        if is_reference {
+            self.add(Effect::Reads, self.ground.pointers.value_of(call), None, call.range);
+        } else if self.ground.tree.is_cxx
+            && matches!(&call.ctype.kind, TypeKind::Other(name) if name != "void")
+        {
+            self.unknown(|| "calls a function whose value is an object".to_owned());
+        }
+    }
+
+    fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) {
+        let range = call.range;
         let Ground { tree, procedures, .. } = self.ground;
+        if let Some(operands) = callee.and_then(|callee| swapped(tree, callee, arguments)) {
+            return self.exchange(operands);
+        }
+        arguments.iter().for_each(|argument| self.value(argument));
+        self.result(call, callee.is_some_and(|callee| callee.gives_reference));
         let Some(callee) = callee else {
             return self.unknown(|| "calls a function through a pointer".to_owned());
         };
         if held::announcement(tree, callee).is_some() {
             return;
         }
-        if let Some(function) = tree.function(&callee.name) {
+        if let Some(function) = function_of(tree, callee) {
             self.found.calls.extend(procedures.get(callee.name.as_str()));
             self.set_parameters(function, range);
             if callee.attribute.is_none() {
@@ -352,8 +499,8 @@ impl<'t> Search<'_, 't> {
     }
 
     fn set_parameters(&mut self, function: &Function, range: SourceRange) {
-        for &parameter in &function.parameters {
-            self.add(Effect::Writes, self.ground.pointers.variable(parameter), None, range);
+        for parameter in function.parameters.iter().chain(&function.this) {
+            self.add(Effect::Writes, self.ground.pointers.variable(*parameter), None, range);
         }
     }
 
@@ -415,6 +562,20 @@ impl<'t> Search<'_, 't> {
             };
             self.add(effect, memory, place, range);
         }
+    }
+}
+
+/// True for printing to the streams that every program of C++ has.
+fn prints_to_console(tree: &Tree, print: &Expr) -> bool {
+    let Some(stream) = object_of(print) else { return false };
+    match &stream.kind {
+        ExprKind::AddressOf(operand) => operand.as_variable().is_some_and(|id| {
+            let variable = tree.variable(id);
+            let is_console = ["cerr", "clog", "cout"].contains(&variable.name.as_str());
+            is_console && variable.external && variable.declared_at.is_none()
+        }),
+        ExprKind::Other { what: Unnamed::Understood(Understood::Print, _), .. } => prints_to_console(tree, stream),
+        _ => false,
     }
 }
 

@@ -31,6 +31,12 @@ impl Object {
         Self { variable: Some(id), name: variable.name.clone(), lifetime, made_at: variable.declared_at }
     }
 
+    /// Returns the elements of a vector that is a variable, or those that it had before another one got them.
+    pub fn elements_of(tree: &Tree, id: VariableId) -> Self {
+        let vector = Self::of(tree, id);
+        Self { name: format!("the elements of `{}`", vector.name), ..vector }
+    }
+
     /// Returns an object that is no variable.
     pub fn unnamed(name: &str, lifetime: MemoryLifetime, made_at: Option<SourceRange>) -> Self {
         Self { variable: None, name: name.to_owned(), lifetime, made_at }
@@ -44,4 +50,6 @@ pub struct Objects {
     pub all: Vec<Object>,
     /// The objects of variables.
     pub of_variables: HashMap<VariableId, ObjectId>,
+    /// The elements of vectors that are variables.
+    pub of_vectors: HashMap<VariableId, ObjectId>,
 }

@@ -69,7 +69,8 @@ impl<'t> Opaque<'t> {
         let variable = self.tree.variable(id);
         let is_number = is_number(variable);
         let in_pragma = hidden.any || hidden.names.contains_key(&variable.name);
-        hidden.variables.contains_key(&id) && (!is_number || !hidden.calls.is_empty())
+        let is_seen = is_number && hidden.calls.is_empty() && !self.tree.is_cxx;
+        hidden.variables.contains_key(&id) && !is_seen
             || self.has_threads && in_pragma
     }
 
@@ -87,15 +88,21 @@ impl<'t> Opaque<'t> {
 
 /// True for a declaration of types, and perhaps also of variables. Its parts are what it evaluates.
 pub fn declares_types(stmt: &Stmt) -> bool {
-    const KINDS: [&str; 8] = [
+    const KINDS: [&str; 14] = [
         "EnumConstantDecl",
         "EnumDecl",
         "FieldDecl",
+        "NamespaceAlias",
+        "NamespaceRef",
         "StaticAssert",
         "StructDecl",
+        "TypeAliasDecl",
         "TypeRef",
         "TypedefDecl",
         "UnionDecl",
+        "UsingDeclaration",
+        "UsingDirective",
+        "UsingEnumDecl",
     ];
     let StmtKind::Other { what: Unsupported::Other(words), parts } = &stmt.kind else { return false };
     let kind = words.strip_prefix("a statement of the kind ");
@@ -135,6 +142,7 @@ fn parallel_places(tree: &Tree, regions: &[SourceRange]) -> Vec<Option<SourceRan
 fn is_named_elsewhere(tree: &Tree, function: &Function) -> bool {
     !function.is_internal
         || function.name == "main"
+        || function.is_special
         || !function.attributes.is_empty()
         || tree.linkage.named.contains(&function.name)
         || tree.linkage.by_text
@@ -145,7 +153,7 @@ fn is_named_elsewhere(tree: &Tree, function: &Function) -> bool {
 /// change what happens at the ends of blocks.
 fn has_opaque_parts(tree: &Tree, function: &Function) -> bool {
     let is_special = |id: &VariableId| tree.variable(*id).attribute.is_some();
-    let mut found = function.parameters.iter().any(is_special);
+    let mut found = function.is_special || function.parameters.iter().any(is_special);
     function.body.walk(&mut |stmt| {
         if let StmtKind::Declaration(ids) = &stmt.kind {
             found |= ids.iter().any(is_special);

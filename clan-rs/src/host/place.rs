@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{BinaryOp, CType, HostPlace, UnaryOp};
 
-use crate::c::ctree::{Expr, ExprKind, Lifetime, Tree, TypeKind, VariableId};
-use crate::host::pointers::{Pointers, is_array_object};
+use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, TypeKind, Understood, Unnamed, VariableId};
+use crate::host::pointers::{Pointers, arguments_of, is_array_object, object_of};
 use crate::host::solver::Node;
 
 /// An integer that can be computed without effects.
@@ -13,7 +13,7 @@ use crate::host::solver::Node;
 pub enum Term {
     /// A constant of a type.
     Integer(i128, CType),
-    /// A variable of a type.
+    /// A variable of a type; the length of a vector.
     Variable(VariableId, CType),
     /// `-x`.
     Negated(Box<Term>),
@@ -42,6 +42,11 @@ impl Term {
                 return is_positive.then(|| Self::Binary(*operator, Box::new(left), Box::new(divisor)));
             }
             ExprKind::Cast { operand, .. } => Self::of(tree, operand)?.converted(ctype),
+            ExprKind::Other { what: Unnamed::Understood(Understood::Property, plain), .. } => {
+                let is_length = matches!(&**plain, Unnamed::MemberCall(name) if name == "size");
+                let vector = object_of(expr).and_then(|object| named_vector(tree, object));
+                Self::Variable(vector.filter(|id| is_length && !tree.variable(*id).reference)?, ctype)
+            }
             _ => return None,
         })
     }
@@ -152,7 +157,10 @@ impl Term {
     fn text(&self, tree: &Tree, precedence: u8) -> String {
         let (text, own) = match self {
             Self::Integer(value, ctype) => (literal(*value, *ctype), if *value < 0 { 12 } else { 20 }),
-            Self::Variable(id, _) => (tree.variable(*id).name.clone(), 20),
+            Self::Variable(id, _) => match tree.variable(*id).class {
+                Some(_) => (format!("{}.size()", tree.variable(*id).name), 20),
+                None => (tree.variable(*id).name.clone(), 20),
+            },
             Self::Negated(operand) => (format!("-{}", operand.text(tree, 15)), 14),
             Self::Cast(ctype, operand) => (format!("({ctype}){}", operand.text(tree, 15)), 14),
             Self::Binary(operator, left, right) => {
@@ -233,6 +241,8 @@ pub enum Step {
     Field(String),
     /// `->name`.
     Arrow(String),
+    /// `.data()` of a vector.
+    Data,
 }
 
 /// An lvalue that can be computed without effects.
@@ -252,6 +262,7 @@ impl Lvalue {
             Step::Index(index) => format!("[{}]", index.text(tree, 0)),
             Step::Field(name) => format!(".{name}"),
             Step::Arrow(name) => format!("->{name}"),
+            Step::Data => ".data()".to_owned(),
         });
         format!("{}{}", tree.variable(self.root).name, steps.collect::<String>())
     }
@@ -260,7 +271,7 @@ impl Lvalue {
     pub fn indices(&self) -> impl Iterator<Item = &Term> {
         self.steps.iter().filter_map(|step| match step {
             Step::Index(index) => Some(index),
-            Step::Field(_) | Step::Arrow(_) => None,
+            Step::Field(_) | Step::Arrow(_) | Step::Data => None,
         })
     }
 
@@ -268,7 +279,7 @@ impl Lvalue {
     pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Term> {
         self.steps.iter_mut().filter_map(|step| match step {
             Step::Index(index) => Some(index),
-            Step::Field(_) | Step::Arrow(_) => None,
+            Step::Field(_) | Step::Arrow(_) | Step::Data => None,
         })
     }
 }
@@ -429,6 +440,16 @@ impl Builder<'_, '_> {
                 lvalue.steps.push(Step::Index(index));
                 Some(lvalue)
             }
+            ExprKind::Other { what: Unnamed::Understood(Understood::Element, plain), .. } => {
+                let mut lvalue = self.elements(expr)?;
+                let index = match (&**plain, arguments_of(expr)) {
+                    (Unnamed::Operator(_), [index]) => self.term(index)?,
+                    (Unnamed::MemberCall(name), []) if name == "front" => Term::Integer(0, CType::Int),
+                    _ => return None,
+                };
+                lvalue.steps.push(Step::Index(index));
+                Some(lvalue)
+            }
             ExprKind::Member { base, field, .. } if !self.tree.macros.contains(field) => {
                 let mut lvalue = match matches!(base.ctype.kind, TypeKind::Pointer { .. }) {
                     true => self.pointer(base).filter(|(_, offset)| offset.is_none())?.0,
@@ -441,6 +462,18 @@ impl Builder<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The elements of the vector before a member function or operator.
+    fn elements(&mut self, call: &Expr) -> Option<Lvalue> {
+        let root = named_vector(self.tree, object_of(call)?)?;
+        match self.tree.variable(root).reference {
+            true => self.loads.push(self.pointers.vectors(call)),
+            false => {
+                self.reads.insert(root);
+            }
+        }
+        Some(Lvalue { root, steps: vec![Step::Data], loaded: 1 })
     }
 
     /// An array or a pointer, with what is added to it.
@@ -472,6 +505,9 @@ impl Builder<'_, '_> {
                 }
             }
             _ if !expr.ctype.is_pointer_like() => None,
+            ExprKind::Other { what: Unnamed::Understood(Understood::Data, _), .. } => {
+                Some((self.elements(expr)?, None))
+            }
             _ => {
                 let mut lvalue = self.lvalue(expr)?;
                 if !is_array_object(self.tree, expr) {
@@ -487,6 +523,18 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+/// Returns the variable that a vector is, or that refers to it, if its name can stand in the text.
+fn named_vector(tree: &Tree, object: &Expr) -> Option<VariableId> {
+    let operand = match &object.kind {
+        ExprKind::AddressOf(operand) => operand,
+        _ => object,
+    };
+    let id = operand.as_variable()?;
+    let variable = tree.variable(id);
+    let is_nameable = variable.attribute.is_none() && !tree.macros.contains(&variable.name);
+    (is_nameable && variable.class == Some(Class::Vector)).then_some(id)
 }
 
 /// True for a pointer to `void`, which GNU C can add numbers to, but which has no elements.

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
-    Callee, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported,
-    VariableId,
+    Callee, Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Understood,
+    Unnamed, Unsupported, Variable, VariableId,
 };
 use crate::directives::effects::Table;
 use crate::host::bits::Bits;
@@ -47,6 +47,10 @@ pub struct Pointers<'t> {
     held: Node,
     /// The result of the function whose statements are visited.
     result: Node,
+    /// True if that is a reference.
+    gives_reference: bool,
+    /// The pointer to the object of that function.
+    this: Option<VariableId>,
 }
 
 impl<'t> Pointers<'t> {
@@ -68,6 +72,8 @@ impl<'t> Pointers<'t> {
             texts: None,
             held,
             result: NOTHING,
+            gives_reference: false,
+            this: None,
         };
         let other = pointers.object(Object::unnamed(OTHER, MemoryLifetime::Unknown, None));
         pointers.solver.include(EXPOSED, other);
@@ -113,21 +119,38 @@ impl<'t> Pointers<'t> {
 
     /// True if all objects in a set can be on the device between regions: their ends are known. `placed` are the
     /// variables whose blocks the host code shows.
-    pub fn can_stay(&self, node: Node, placed: &BTreeSet<VariableId>) -> bool {
+    pub fn can_stay(&self, node: Node, placed: &Placed) -> bool {
         self.are_placed(self.objects_in(node), placed)
     }
 
     /// As [`Self::can_stay`].
-    pub fn are_placed(&self, objects: &Bits, placed: &BTreeSet<VariableId>) -> bool {
+    pub fn are_placed(&self, objects: &Bits, placed: &Placed) -> bool {
         objects.iter().all(|object| {
             let object = &self.objects.all[object];
             match (object.lifetime, object.variable) {
-                (MemoryLifetime::Block, Some(variable)) => placed.contains(&variable),
+                (MemoryLifetime::Block, Some(variable)) => placed.is_known(self.tree, variable),
                 (MemoryLifetime::Block, None) => false,
                 (MemoryLifetime::Unknown, _) => object.name == OTHER,
                 (MemoryLifetime::Program | MemoryLifetime::Allocated, _) => true,
             }
         })
+    }
+
+    /// Returns the vectors that the one before a member function or operator may be.
+    pub fn vectors(&self, call: &Expr) -> Node {
+        match object_of(call) {
+            Some(object) if object.ctype.is_pointer_like() => self.value_of(object),
+            Some(object) => self.address(object),
+            None => EXPOSED,
+        }
+    }
+
+    /// Returns the objects that a reference to an argument may be bound to.
+    pub fn bound_by(&self, argument: &Expr) -> Node {
+        match &argument.kind {
+            ExprKind::AddressOf(_) => self.value_of(argument),
+            _ => self.address(argument),
+        }
     }
 
     /// Returns the objects to which the contents of some object point, or that are exposed. Code can reach all others
@@ -163,6 +186,14 @@ impl<'t> Pointers<'t> {
         let (node, object) = self.set_with(Object::of(self.tree, id));
         self.variables.insert(id, node);
         self.objects.of_variables.insert(id, object);
+        let variable = self.tree.variable(id);
+        if variable.class == Some(Class::Vector) && !variable.reference {
+            let elements = Object::elements_of(self.tree, id);
+            let of_elements = self.object(elements);
+            self.objects.of_vectors.insert(id, of_elements);
+            let contents = self.solver.contents(object);
+            self.solver.include(contents, of_elements);
+        }
         (node, object)
     }
 
@@ -208,11 +239,10 @@ impl<'t> Pointers<'t> {
                 continue;
             }
             let is_static = variable.lifetime == Lifetime::Static;
-            let is_named_elsewhere = variable.external
-                || variable.declared_at.is_none()
-                || tree.linkage.by_text
-                || variable.reference;
+            let is_named_elsewhere =
+                variable.external || variable.declared_at.is_none() || tree.linkage.by_text;
             let is_exposed = is_static && is_named_elsewhere
+                || is_made_by_code(variable)
                 || variable.attribute.is_some()
                 || variable.ctype.volatile
                 || tree.linkage.mentioned.contains(&id)
@@ -234,16 +264,48 @@ impl<'t> Pointers<'t> {
     }
 
     fn initialise(&mut self, id: VariableId, initial: &'t Expr) {
-        let value = self.value(initial);
         let contents = self.contents_of(id);
+        if let Some((Understood::Making, numbers)) = understood(initial)
+            && self.tree.variable(id).class == Some(Class::Vector)
+        {
+            for number in numbers {
+                let value = self.value(number);
+                self.solver.store(value, contents);
+            }
+            return;
+        }
+        let value = match self.tree.variable(id).class {
+            None => self.value_of_list(initial),
+            _ => self.value(initial),
+        };
         self.solver.copy(value, contents);
+    }
+
+    /// Returns what the initial value of something that is no object of a class with a constructor may point to: in
+    /// braces, the tree takes the addresses of what a member that is a reference could be bound to.
+    fn value_of_list(&mut self, initial: &'t Expr) -> Node {
+        let ExprKind::Other { what: Unnamed::InitialiserList, parts } = &initial.kind else {
+            return self.value(initial);
+        };
+        let mut all = NOTHING;
+        for part in parts {
+            let value = self.value_of_list(part);
+            all = self.union(all, value);
+            if let ExprKind::AddressOf(operand) = &part.kind {
+                let value = self.value(operand);
+                all = self.union(all, value);
+            }
+        }
+        all
     }
 
     fn function(&mut self, function: &'t Function) {
         self.result = self.result_of(function);
+        self.gives_reference = function.returns_reference;
+        self.this = function.this;
         if self.opaque.is_called_from_elsewhere(function) {
-            for &parameter in &function.parameters {
-                let contents = self.contents_of(parameter);
+            for parameter in function.parameters.iter().chain(&function.this) {
+                let contents = self.contents_of(*parameter);
                 self.solver.copy(EXPOSED, contents);
             }
             self.expose(self.result);
@@ -251,8 +313,8 @@ impl<'t> Pointers<'t> {
         let whole = self.opaque.is_opaque(function);
         self.stmt(&function.body, whole);
         if whole {
-            for &parameter in &function.parameters {
-                let (node, _) = self.of_variable(parameter);
+            for parameter in function.parameters.iter().chain(&function.this) {
+                let (node, _) = self.of_variable(*parameter);
                 self.expose(node);
             }
         }
@@ -279,6 +341,10 @@ impl<'t> Pointers<'t> {
             }
             if matches!(stmt.kind, StmtKind::Return(_)) {
                 self.solver.copy(value, self.result);
+                if self.gives_reference {
+                    let address = self.place(expr);
+                    self.solver.copy(address, self.result);
+                }
             }
         }
         if let StmtKind::Declaration(ids) = &stmt.kind
@@ -318,6 +384,7 @@ pub fn is_lvalue(expr: &Expr) -> bool {
                 | Unnamed::BitField
                 | Unnamed::Member(_)
                 | Unnamed::Text
+                | Unnamed::Understood(Understood::Element, _)
         ),
         _ => false,
     }
@@ -344,6 +411,7 @@ impl<'t> Pointers<'t> {
             return node;
         }
         let node = match &expr.kind {
+            ExprKind::Variable(id) if self.tree.variable(*id).reference => self.contents_of(*id),
             ExprKind::Variable(id) => self.of_variable(*id).0,
             ExprKind::Subscript { base, index } => {
                 let (pointer, offset) = (self.value(base), self.value(index));
@@ -358,8 +426,48 @@ impl<'t> Pointers<'t> {
                 }
             }
             ExprKind::Member { base, .. } => self.structure(base),
-            ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
+            ExprKind::Other { what, parts } if is_other_member(what, parts) => {
+                let structure = self.structure(&parts[0]);
+                match self.tree.is_cxx {
+                    // Members of C++ may be references.
+                    true => {
+                        let bound = self.load(structure);
+                        self.union(structure, bound)
+                    }
+                    false => structure,
+                }
+            }
+            ExprKind::Other { what, .. } if self.tree.is_cxx && is_member(what) => {
+                let object = self.this.map_or(NOTHING, |this| self.contents_of(this));
+                let bound = self.load(object);
+                let known = self.union(object, bound);
+                self.union(known, EXPOSED)
+            }
             ExprKind::Other { what: Unnamed::Text, .. } => self.text(),
+            ExprKind::Other { what: Unnamed::Understood(Understood::Element, _), parts } => {
+                parts.iter().for_each(|part| {
+                    self.value(part);
+                });
+                let vector = self.vector(expr);
+                self.load(vector)
+            }
+            ExprKind::Conditional { then, otherwise, .. } if self.tree.is_cxx => {
+                self.value_kind(expr);
+                let (then, otherwise) = (self.place(then), self.place(otherwise));
+                self.union(then, otherwise)
+            }
+            ExprKind::Comma(_, last) if self.tree.is_cxx => {
+                self.value_kind(expr);
+                self.place(last)
+            }
+            ExprKind::Assign { target, .. } | ExprKind::Increment { target, .. } if self.tree.is_cxx => {
+                self.value_kind(expr);
+                self.place(target)
+            }
+            ExprKind::Cast { operand, .. } if self.tree.is_cxx => {
+                self.value_kind(expr);
+                self.place(operand)
+            }
             ExprKind::Cast { operand, .. } if is_lvalue(operand) => self.place(operand),
             ExprKind::Unary(UnaryOp::Real | UnaryOp::Imaginary, number) => self.place(number),
             ExprKind::Other { what, parts: number } if is_part_of_real(what) && number.len() == 1 => {
@@ -371,7 +479,8 @@ impl<'t> Pointers<'t> {
                 let (node, object) = self.set_with(object);
                 let contents = self.solver.contents(object);
                 self.solver.copy(value, contents);
-                node
+                // The value of a call of C++ may be a reference.
+                if self.tree.is_cxx { self.union(node, value) } else { node }
             }
         };
         if expr.ctype.volatile {
@@ -415,7 +524,7 @@ impl<'t> Pointers<'t> {
                 match &expr.kind {
                     _ if is_array_object(self.tree, expr) => address,
                     ExprKind::Other { what: Unnamed::Text, .. } => address,
-                    ExprKind::Variable(id) => self.contents_of(*id),
+                    ExprKind::Variable(id) if !self.tree.variable(*id).reference => self.contents_of(*id),
                     _ => self.load(address),
                 }
             }
@@ -479,7 +588,10 @@ impl<'t> Pointers<'t> {
                 place
             }
             ExprKind::Call { callee, arguments } => self.call(expr, callee.as_ref(), arguments),
-            ExprKind::Other { what, parts } => self.other(what, parts),
+            ExprKind::Other { what: Unnamed::Understood(known, _), parts } => {
+                self.understood(expr, known, parts)
+            }
+            ExprKind::Other { what, parts } => self.other(expr, what, parts),
         }
     }
 
@@ -497,13 +609,16 @@ impl<'t> Pointers<'t> {
         }
     }
 
-    fn other(&mut self, what: &'t Unnamed, parts: &'t [Expr]) -> Node {
+    fn other(&mut self, expr: &'t Expr, what: &'t Unnamed, parts: &'t [Expr]) -> Node {
+        if *what == Unnamed::NewArray && !has_own_new(self.tree) {
+            return self.new_array(expr, parts);
+        }
         let mut all = NOTHING;
         for part in parts {
             let value = self.value(part);
             all = self.union(all, value);
         }
-        match harmless(what, parts) {
+        match harmless(self.tree, expr, what, parts) {
             Some(true) => all,
             Some(false) => NOTHING,
             None => {
@@ -513,6 +628,18 @@ impl<'t> Pointers<'t> {
         }
     }
 
+    /// `new T[n]{…}`, where T is a number.
+    fn new_array(&mut self, expr: &'t Expr, parts: &'t [Expr]) -> Node {
+        let made = Object::unnamed("the memory of `new`", MemoryLifetime::Allocated, Some(expr.range));
+        let (result, object) = self.set_with(made);
+        let contents = self.solver.contents(object);
+        for part in parts {
+            let value = self.value(part);
+            self.solver.copy(value, contents);
+        }
+        result
+    }
+
     fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) -> Node {
         let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
         if let Some(announcement) = callee.and_then(|callee| held::announcement(self.tree, callee)) {
@@ -520,18 +647,10 @@ impl<'t> Pointers<'t> {
             first.into_iter().for_each(|value| self.solver.copy(value, self.held));
             return NOTHING;
         }
-        let function = callee.and_then(|callee| self.tree.function(&callee.name));
+        let function = callee.and_then(|callee| function_of(self.tree, callee));
         if let (Some(callee), Some(function)) = (callee, function) {
-            for (position, value) in values.iter().enumerate() {
-                match function.parameters.get(position) {
-                    Some(parameter) => {
-                        let contents = self.contents_of(*parameter);
-                        self.solver.copy(*value, contents);
-                    }
-                    None => self.expose(*value),
-                }
-            }
-            let result = self.result_of(function);
+            self.pass(function, arguments);
+            let result = self.returned(function);
             if callee.attribute.is_none() {
                 return result;
             }
@@ -539,12 +658,167 @@ impl<'t> Pointers<'t> {
         if callee.is_some_and(|callee| self.effects.of_call(self.tree, callee, arguments).is_some()) {
             return self.call_elsewhere(call, arguments, &values);
         }
+        if let Some([one, other]) = callee.and_then(|callee| swapped(self.tree, callee, arguments)) {
+            let (one, other) = (self.bound(one), self.bound(other));
+            self.exchange(one, other);
+            return NOTHING;
+        }
         match callee.and_then(|callee| library::known(self.tree, callee)) {
             Some(known) if !uses_unknown_streams(self.tree, &known, arguments) => {
                 self.call_of_library(call, known, arguments, &values)
             }
             _ => {
                 values.iter().for_each(|value| self.expose(*value));
+                if self.tree.is_cxx {
+                    // Something else may bind references to them.
+                    for element in arguments.iter().filter(|argument| understood(argument).is_some()) {
+                        let address = self.place(element);
+                        self.expose(address);
+                    }
+                }
+                EXPOSED
+            }
+        }
+    }
+
+    /// Passes arguments to a function of the tree.
+    fn pass(&mut self, function: &'t Function, arguments: &'t [Expr]) {
+        for (position, argument) in arguments.iter().enumerate() {
+            match function.parameters.get(position) {
+                Some(parameter) => {
+                    let is_bound = self.tree.variable(*parameter).reference;
+                    let value = if is_bound { self.bound_to(*parameter, argument) } else { self.value(argument) };
+                    let contents = self.contents_of(*parameter);
+                    self.solver.copy(value, contents);
+                }
+                None => {
+                    let value = self.value(argument);
+                    self.expose(value);
+                }
+            }
+        }
+    }
+
+    /// Returns what the result of a function may point to. The value of a reference is what it refers to, or contains.
+    fn returned(&mut self, function: &'t Function) -> Node {
+        let result = self.result_of(function);
+        if !function.returns_reference {
+            return result;
+        }
+        let loaded = self.load(result);
+        self.union(result, loaded)
+    }
+
+    /// Returns the objects that a reference may be bound to: the operand of an `&` that the source does not write.
+    fn bound(&mut self, argument: &'t Expr) -> Node {
+        match &argument.kind {
+            ExprKind::AddressOf(_) => self.value(argument),
+            _ => self.place(argument),
+        }
+    }
+
+    /// Returns the same for a parameter. If the source writes the `&`, it is bound to the pointer.
+    fn bound_to(&mut self, parameter: VariableId, argument: &'t Expr) -> Node {
+        let levels = levels(&self.tree.variable(parameter).ctype);
+        match &argument.kind {
+            ExprKind::AddressOf(operand) if levels != levels_of(operand) => {
+                let (value, pointer) = (self.value(argument), self.place(argument));
+                self.union(value, pointer)
+            }
+            _ => self.bound(argument),
+        }
+    }
+
+    /// Exchanges the values of objects.
+    fn exchange(&mut self, one: Node, other: Node) {
+        let (in_one, in_other) = (self.load(one), self.load(other));
+        self.solver.store(in_one, other);
+        self.solver.store(in_other, one);
+    }
+
+    /// Returns the objects that the vector before a member function or operator may be.
+    fn vector(&mut self, call: &'t Expr) -> Node {
+        match object_of(call) {
+            Some(object) if object.ctype.is_pointer_like() => self.value(object),
+            Some(object) => self.place(object),
+            None => EXPOSED,
+        }
+    }
+
+    fn understood(&mut self, expr: &'t Expr, known: &'t Understood, parts: &'t [Expr]) -> Node {
+        let arguments = arguments_of(expr);
+        let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
+        match known {
+            Understood::Member(name, this) => {
+                let object = match (this, object_of(expr)) {
+                    (Some(this), _) => self.contents_of(*this),
+                    (None, Some(object)) if object.ctype.is_pointer_like() => self.value(object),
+                    (None, Some(object)) => self.place(object),
+                    (None, None) => EXPOSED,
+                };
+                let Some(function) = self.tree.function(name) else {
+                    self.expose(object);
+                    parts.iter().for_each(|part| self.expose_all(part));
+                    return EXPOSED;
+                };
+                if let Some(this) = function.this {
+                    let contents = self.contents_of(this);
+                    self.solver.copy(object, contents);
+                }
+                self.pass(function, arguments);
+                self.returned(function)
+            }
+            Understood::Data => {
+                let vector = self.vector(expr);
+                self.load(vector)
+            }
+            Understood::Change => {
+                let vector = self.vector(expr);
+                let elements = self.load(vector);
+                values.into_iter().for_each(|value| self.solver.store(value, elements));
+                elements
+            }
+            Understood::Swap => {
+                let vector = self.vector(expr);
+                if let [other] = arguments {
+                    let other = self.bound(other);
+                    self.exchange(vector, other);
+                }
+                NOTHING
+            }
+            Understood::Print => {
+                parts.iter().for_each(|part| {
+                    self.value(part);
+                });
+                let shown: Vec<Node> = parts.iter().map(|part| self.value(part)).collect();
+                shown.into_iter().for_each(|value| self.solver.copy(value, self.files));
+                EXPOSED
+            }
+            Understood::Delete | Understood::Property => {
+                parts.iter().for_each(|part| {
+                    self.value(part);
+                });
+                NOTHING
+            }
+            Understood::Copy => match arguments {
+                [other] => {
+                    let other = self.bound(other);
+                    self.load(other)
+                }
+                _ => EXPOSED,
+            },
+            Understood::Assign => match (object_of(expr), arguments) {
+                (Some(object), [other]) => {
+                    let (object, other) = (self.bound(object), self.bound(other));
+                    let value = self.load(other);
+                    self.solver.store(value, object);
+                    object
+                }
+                _ => EXPOSED,
+            },
+            // The elements of a vector that is no variable.
+            Understood::Making | Understood::Element => {
+                parts.iter().for_each(|part| self.expose_all(part));
                 EXPOSED
             }
         }
@@ -635,6 +909,96 @@ impl<'t> Pointers<'t> {
     }
 }
 
+/// Returns the function of the tree that a call calls. In C++, one of the library may have the name of one of the user's.
+pub fn function_of<'t>(tree: &'t Tree, callee: &Callee) -> Option<&'t Function> {
+    if tree.is_cxx && !callee.of_user { None } else { tree.function(&callee.name) }
+}
+
+/// True if the file has an `operator new` or `operator delete` of its own.
+pub fn has_own_new(tree: &Tree) -> bool {
+    let is_own = |function: &Function| {
+        ["operator new", "operator delete"].iter().any(|name| function.shown.starts_with(name))
+    };
+    tree.all_functions().any(is_own)
+}
+
+/// Returns what a call of `std::swap` exchanges: numbers, pointers or vectors.
+pub fn swapped<'t>(tree: &Tree, callee: &Callee, arguments: &'t [Expr]) -> Option<[&'t Expr; 2]> {
+    let [one, other] = arguments else { return None };
+    let exchanges = |argument: &Expr| {
+        let operand = match &argument.kind {
+            ExprKind::AddressOf(operand) => operand,
+            _ => argument,
+        };
+        let is_vector = || operand.as_variable().is_some_and(|id| tree.variable(id).class == Some(Class::Vector));
+        operand.ctype.arithmetic().is_some()
+            || matches!(operand.ctype.kind, TypeKind::Pointer { .. })
+            || is_vector()
+    };
+    let is_swap = tree.is_cxx && callee.name == "swap" && !callee.of_user && callee.attribute.is_none();
+    (is_swap && exchanges(one) && exchanges(other)).then_some([one, other])
+}
+
+/// Returns what is known of an expression of C++, with its parts.
+pub fn understood(expr: &Expr) -> Option<(&Understood, &[Expr])> {
+    match &expr.kind {
+        ExprKind::Other { what: Unnamed::Understood(known, _), parts } => Some((known, parts)),
+        _ => None,
+    }
+}
+
+/// Returns the object before a member function or operator: its address, or itself.
+pub fn object_of(call: &Expr) -> Option<&Expr> {
+    let (_, parts) = understood(call)?;
+    match &parts.first()?.kind {
+        ExprKind::Other { parts: object, .. } if is_bound_member(&parts[0]) => object.first(),
+        _ => parts.first(),
+    }
+}
+
+/// Returns the arguments of a call of a member function or operator.
+pub fn arguments_of(call: &Expr) -> &[Expr] {
+    let Some((known, parts)) = understood(call) else { return &[] };
+    let is_operator = parts.first().is_some_and(|first| !is_bound_member(first));
+    match known {
+        Understood::Making | Understood::Copy | Understood::Delete => parts,
+        _ if is_operator => parts.get(2..).unwrap_or_default(),
+        _ => parts.get(1..).unwrap_or_default(),
+    }
+}
+
+/// True for `object.function` before the parentheses of a call.
+fn is_bound_member(part: &Expr) -> bool {
+    let words = "something other than a variable of a structure";
+    matches!(&part.kind, ExprKind::Other { what: Unnamed::Other(other), .. } if *other == words)
+}
+
+/// True for an object that code makes or destroys of which nothing is known. A static vector ends at an unknown time.
+fn is_made_by_code(variable: &Variable) -> bool {
+    let is_static = variable.lifetime == Lifetime::Static;
+    match variable.class {
+        Some(Class::Other) => !variable.reference,
+        Some(Class::Vector) => is_static && !variable.reference,
+        None => false,
+    }
+}
+
+fn is_member(what: &Unnamed) -> bool {
+    matches!(what, Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_))
+}
+
+/// Returns how many pointers and arrays a type consists of.
+fn levels(ctype: &Type) -> usize {
+    match &ctype.kind {
+        TypeKind::Pointer { target: inner, .. } | TypeKind::Array { element: inner, .. } => 1 + levels(inner),
+        TypeKind::Arithmetic(_) | TypeKind::Other(_) => 0,
+    }
+}
+
+fn levels_of(expr: &Expr) -> usize {
+    levels(&expr.ctype)
+}
+
 fn is_floating(expr: &Expr) -> bool {
     expr.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer())
 }
@@ -679,7 +1043,10 @@ fn is_number(expr: &Expr) -> bool {
 
 /// Whether the value of an unnamed expression without effects of its own may point where its parts do; `None` if more
 /// is unknown than that.
-pub fn harmless(what: &Unnamed, parts: &[Expr]) -> Option<bool> {
+pub fn harmless(tree: &Tree, expr: &Expr, what: &Unnamed, parts: &[Expr]) -> Option<bool> {
+    if tree.is_cxx && may_run_code(expr, what, parts) {
+        return None;
+    }
     let is_designator = |text: &str| text.starts_with(['.', '[']) && text.contains('=');
     match what {
         Unnamed::InitialiserList | Unnamed::CompoundLiteral | Unnamed::Text => Some(true),
@@ -689,6 +1056,19 @@ pub fn harmless(what: &Unnamed, parts: &[Expr]) -> Option<bool> {
         _ if is_part_of_real(what) => Some(true),
         Unnamed::Value(words) if words.contains("`sizeof`") || parts.is_empty() => Some(false),
         _ => None,
+    }
+}
+
+/// True for an expression that is harmless in C, but may run code in C++.
+fn may_run_code(expr: &Expr, what: &Unnamed, parts: &[Expr]) -> bool {
+    let is_object = matches!(&expr.ctype.kind, TypeKind::Other(name) if name != "void");
+    match what {
+        Unnamed::InitialiserList | Unnamed::CompoundLiteral => is_object,
+        // A member of the object of a member function.
+        _ if is_member(what) => parts.len() != 1,
+        Unnamed::Other(words) if *words == "the name of a function" => !is_object,
+        Unnamed::Value(words) => words.starts_with("the default value") || words.contains("`new`"),
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::{BlockObject, Effect, HostPlace, MemoryId, MemoryObject, Touch};
 
-use crate::c::ctree::{Tree, VariableId};
+use crate::c::ctree::{Class, Tree, TypeKind, VariableId};
 use crate::host::accesses::{Access, Doings};
 use crate::host::bits::Bits;
 use crate::host::hoist::{Counter, anywhere, is_exact_place};
@@ -76,8 +76,26 @@ impl<'t> Interest<'t> {
 
     /// Returns the object of a variable that exists only in a block, if it is of interest.
     pub fn block_object(&self, id: VariableId) -> Option<BlockObject> {
+        let variable = self.tree.variable(id);
+        if variable.class == Some(Class::Other) || variable.reference {
+            return None;
+        }
+        let name = &variable.name;
+        if let Some(elements) = self.pointers.objects.of_vectors.get(&id) {
+            let bytes = format!("{name}.size() * sizeof(*{name}.data())");
+            let place = HostPlace { address: format!("{name}.data()"), bytes: Some(bytes) };
+            let mut only = Bits::default();
+            only.insert(elements.0);
+            return self.ids(&only).first().map(|&memory| BlockObject { memory, place });
+        }
         let memory = self.ids(self.pointers.objects_in(self.pointers.variable(id)));
-        let name = &self.tree.variable(id).name;
+        let is_object = self.tree.is_cxx && matches!(variable.ctype.kind, TypeKind::Other(_));
+        if is_object {
+            // The class may have its own `&`.
+            let address = format!("&reinterpret_cast<char &>({name})");
+            let place = HostPlace { address, bytes: Some(format!("sizeof({name})")) };
+            return memory.first().map(|&memory| BlockObject { memory, place });
+        }
         let place = HostPlace { address: format!("&{name}"), bytes: Some(format!("sizeof({name})")) };
         memory.first().map(|&memory| BlockObject { memory, place })
     }

@@ -8,7 +8,8 @@ use scop::{
 };
 
 use crate::c::ctree::{
-    Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, TypeKind, Unsupported, VariableId,
+    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, TypeKind, Understood, Unnamed, Unsupported,
+    VariableId,
 };
 use crate::c::source::SourceText;
 use crate::host::accesses::{Access, Doings, Ground};
@@ -95,7 +96,7 @@ impl<'a> Functions<'a> {
         let procedure = Procedure {
             id,
             name: function.shown.clone(),
-            range: function.range,
+            range: function.range.filter(|_| !function.is_template),
             called_from_elsewhere: self.opaque.is_called_from_elsewhere(function),
             body,
         };
@@ -180,7 +181,10 @@ impl<'a> Inside<'a> {
 
     /// Code of a function that cannot be changed has no positions.
     fn at(&self, position: Position) -> Position {
-        if self.function.range.is_some() { position } else { Position::Fixed }
+        let function = self.function;
+        // The text of a template stands for many functions, and the compiler may execute what is `constexpr`.
+        let is_own = function.range.is_some() && !function.is_template && !function.is_constexpr;
+        if is_own { position } else { Position::Fixed }
     }
 
     fn stmt(&self, stmt: &'a Stmt, position: Position) -> Part {
@@ -256,8 +260,17 @@ impl<'a> Inside<'a> {
 
     fn expression(&self, expr: &'a Expr, is_fixed: bool) -> (HostCode, Doings) {
         let position = positions::of_expression(self.all.source, expr);
+        let is_fixed = is_fixed || self.ground().tree.is_cxx && !self.is_plain_value(expr);
         let position = if is_fixed { Position::Fixed } else { position };
         self.code(self.ground().of(expr), expr.range, position)
+    }
+
+    /// True for a number or pointer of C++ whose text may be an operand: it is no list in braces, and its place does not
+    /// decide the type of the function.
+    fn is_plain_value(&self, expr: &Expr) -> bool {
+        let is_scalar =
+            expr.ctype.arithmetic().is_some() || matches!(expr.ctype.kind, TypeKind::Pointer { .. });
+        is_scalar && !self.function.deduces_exactly && !self.all.source.slice(expr.range).starts_with('{')
     }
 
     fn jump(&self, stmt: &Stmt, jump: Jump, value: Option<&'a Expr>, position: Position) -> Part {
@@ -464,9 +477,12 @@ impl<'a> Inside<'a> {
             }
         });
         stmt.walk_expressions(self.ground().tree, &mut |expr| {
-            if let ExprKind::Call { callee: Some(callee), .. } = &expr.kind {
-                doings.calls.extend(self.ground().procedures.get(callee.name.as_str()));
-            }
+            let name = match &expr.kind {
+                ExprKind::Call { callee: Some(callee), .. } => &callee.name,
+                ExprKind::Other { what: Unnamed::Understood(Understood::Member(name, _), _), .. } => name,
+                _ => return,
+            };
+            doings.calls.extend(self.ground().procedures.get(name.as_str()));
         });
         let within = |k: &usize| self.all.regions[*k].region.range.is_within(stmt.range) && self.is_own(*k);
         let regions: Vec<usize> = (0..self.all.regions.len()).filter(within).collect();
@@ -516,6 +532,7 @@ impl<'a> Inside<'a> {
             let rough = all.is_rough;
             all.add(if rough { next.perhaps() } else { next });
         }
+        all.add(self.end_of_objects(range, parts));
         // A place in one statement may depend on what others change.
         self.all.interest.settle(&mut all.doings);
         let nodes = std::mem::take(&mut all.nodes);
@@ -536,6 +553,21 @@ impl<'a> Inside<'a> {
         let (directive, body) = (data.directive, part.nodes);
         let node = HostNode::Data(HostData { range, position, directive, held, body });
         Part { nodes: vec![node], ..part }
+    }
+
+    /// The code that destroys the objects of a block at its end.
+    fn end_of_objects(&self, block: SourceRange, parts: &[Stmt]) -> Part {
+        let tree = self.ground().tree;
+        let is_destroyed = |id: &VariableId| {
+            let variable = tree.variable(*id);
+            variable.class == Some(Class::Other) && !variable.reference && variable.lifetime == Lifetime::Automatic
+        };
+        let Some(object) = parts.iter().flat_map(declared_in).find(is_destroyed) else {
+            return Part::default();
+        };
+        let unknown = Some(format!("destroys `{}`, an object of a class", tree.variable(object).name));
+        let start = block.end.saturating_sub(1).max(block.start);
+        self.code_of(Doings { unknown, ..Doings::default() }, SourceRange { start, ..block }, Position::Fixed)
     }
 
     fn block_object(&self, id: VariableId) -> Option<BlockObject> {

@@ -36,8 +36,9 @@ const MOST_SECTIONS: usize = 4;
 impl Summaries<'_> {
     /// Returns the effects of the functions that other files can call.
     pub fn of_exported(&self) -> Vec<Effects> {
-        let functions = self.all.ground.tree.functions.iter();
-        let exported = functions.filter(|one| {
+        let tree = self.all.ground.tree;
+        // Functions of C++ are not known by their names alone.
+        let exported = tree.functions.iter().filter(|one| !tree.is_cxx).filter(|one| {
             !one.is_internal && one.name != "main" && one.attributes.is_empty() && one.range.is_some()
         });
         exported.filter_map(|function| self.of(function)).collect()

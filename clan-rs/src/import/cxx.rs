@@ -68,7 +68,7 @@ fn is_of_limits(function: Cursor) -> bool {
 }
 
 /// `operator+`, `operator new`, `operator double`, but not `operator_norm`.
-fn is_operator(name: &str) -> bool {
+pub fn is_operator(name: &str) -> bool {
     let rest = name.strip_prefix("operator");
     rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
 }
@@ -149,7 +149,7 @@ pub fn is_of_user(function: Cursor) -> bool {
 }
 
 /// The names of the namespaces and classes around a declaration, innermost first.
-fn namespaces(declaration: Cursor) -> Vec<String> {
+pub fn namespaces(declaration: Cursor) -> Vec<String> {
     let mut found = Vec::new();
     let mut around = declaration.parent();
     while ![CXCursor_TranslationUnit, CXCursor_InvalidFile].contains(&around.kind()) {
@@ -216,6 +216,20 @@ pub fn is_plain_object(object: Cursor<'_>) -> bool {
         (CXCursor_UnexposedExpr | CXCursor_ParenExpr, [inner]) => is_plain_object(*inner),
         _ => false,
     }
+}
+
+/// True for a function that C++ may call where nothing names it, and for a template.
+pub fn is_special(function: Cursor) -> bool {
+    let is_made_of_template = function.template().is_some();
+    let is_named =
+        [CXCursor_FunctionDecl, CXCursor_CXXMethod].contains(&function.kind()) && !is_operator(&function.spelling());
+    !is_named || is_template(function) && !is_made_of_template && !is_in_made_class(function)
+}
+
+/// True for a member function of a class that is made of a template.
+fn is_in_made_class(function: Cursor) -> bool {
+    let class = function.parent();
+    [CXCursor_ClassDecl, CXCursor_StructDecl].contains(&class.kind()) && class.template().is_some()
 }
 
 /// True for a function whose text stands for many: a template, or a member of one.

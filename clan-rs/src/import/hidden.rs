@@ -27,13 +27,11 @@ pub fn mentions(
             _ => hidden.variables.entry(id).or_default().push(place),
         }
     }
-    if !tree.is_cxx {
-        let known = expressions(tree);
-        for call in functions.iter().flat_map(|function| function.calls_below()) {
-            let range = call.range();
-            if !known.contains(&(range.start, range.end)) {
-                hidden.calls.push(call.is_in_main_file().then_some(range));
-            }
+    let known = expressions(tree);
+    for call in functions.iter().flat_map(|function| function.calls_below()) {
+        let range = call.range();
+        if !known.contains(&(range.start, range.end)) {
+            hidden.calls.push(call.is_in_main_file().then_some(range));
         }
     }
     for file in unit.files_of_user() {

@@ -11,6 +11,7 @@ mod descending;
 mod expressions;
 mod functions;
 mod linkage;
+mod linkage_of_cxx;
 mod objects;
 mod operators;
 mod statements;
@@ -63,7 +64,9 @@ pub fn import(unit: &Unit, is_cxx: bool, before_c99: bool) -> Tree {
     importer.tree.macros = macros::names(unit, &importer.tree.variables);
     importer.tree.includes_itself = unit.includes_itself();
     importer.tree.marked_in_headers = marked_in_headers(unit);
-    if !is_cxx {
+    if is_cxx {
+        importer.note_linkage_of_cxx(unit, &functions);
+    } else {
         importer.note_linkage(unit);
     }
     members::resolve(&mut importer.tree);

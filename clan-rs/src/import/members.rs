@@ -156,6 +156,7 @@ impl Members {
             register: false,
             external,
             leaves_pointer: false,
+            class: None,
             enumeration: false,
             member: Some(Member { suffix: format!("{}{field}", owner.text), ..owner.member }),
         });

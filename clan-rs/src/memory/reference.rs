@@ -56,7 +56,7 @@ pub fn not_a_member(expr: &ctree::Expr) -> Fault {
 
 /// Returns advice about something that C does not have, or that has no counterpart on the device.
 fn way_out(what: &Unnamed) -> &'static str {
-    match what {
+    match what.plain() {
         Unnamed::Operator(name) if name == "operator[]" => {
             "take a pointer to the elements before the region, as in `double *p = v.data();`, and write `p[i]`"
         }
@@ -82,7 +82,7 @@ fn without_name(what: &Unnamed, expr: &ctree::Expr) -> Fault {
 fn not_a_reference(expr: &ctree::Expr) -> Fault {
     let label = match &expr.kind {
         ctree::ExprKind::Member { .. } => return not_a_member(expr),
-        ctree::ExprKind::Other { what, .. } => match what {
+        ctree::ExprKind::Other { what, .. } => match what.plain() {
             Unnamed::BitField | Unnamed::UnionMember | Unnamed::Member(_) | Unnamed::MemberCall(_) => {
                 return not_supported(what, expr);
             }
@@ -108,7 +108,7 @@ fn not_a_reference(expr: &ctree::Expr) -> Fault {
 /// True for an expression that refers to no array with a name.
 fn is_value(what: &Unnamed) -> bool {
     matches!(
-        what,
+        what.plain(),
         Unnamed::Throw | Unnamed::NewArray | Unnamed::Operator(_) | Unnamed::Quoted(_) | Unnamed::Value(_)
     )
 }

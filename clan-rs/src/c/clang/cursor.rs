@@ -347,6 +347,12 @@ impl<'u> Cursor<'u> {
         })
     }
 
+    /// Returns the mentions of members of classes inside it, at any depth.
+    pub fn members_below(self) -> Vec<Cursor<'u>> {
+        // SAFETY: the cursor belongs to a live unit.
+        self.below(|cursor| Seen::wanted_if(unsafe { clang_getCursorKind(cursor) } == CXCursor_MemberRefExpr))
+    }
+
     /// Returns the calls inside it, at any depth, with the same exception.
     pub fn calls_below(self) -> Vec<Cursor<'u>> {
         // SAFETY: the cursor belongs to a live unit.

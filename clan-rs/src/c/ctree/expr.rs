@@ -121,6 +121,8 @@ pub struct Callee {
     pub attribute: Option<Attribute>,
     /// True if the call returns one of its arguments itself, not a copy.
     pub passes: bool,
+    /// True if the call returns a reference.
+    pub gives_reference: bool,
     /// True for a function such as `printf` whose format may make it write to an argument (`%n`).
     pub counts: bool,
 }

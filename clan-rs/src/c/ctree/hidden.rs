@@ -13,7 +13,7 @@ pub struct HiddenMentions {
     pub variables: BTreeMap<VariableId, Vec<Option<SourceRange>>>,
     /// Mentions in pragmas, where only the name is known.
     pub names: BTreeMap<String, Vec<Option<SourceRange>>>,
-    /// Calls in C, such as that in the type `double (*)[f()]`.
+    /// Calls, such as that in the type `double (*)[f()]`.
     pub calls: Vec<Option<SourceRange>>,
     /// True if a macro produces the text of a pragma, which may therefore contain any name.
     pub any: bool,

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::expr::VariableId;
+
 /// The kind of an expression that has no [`super::ExprKind`] of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unnamed {
@@ -29,6 +31,8 @@ pub enum Unnamed {
     ObjectAssignment,
     /// Another overloaded operator of a class, by its name: `operator[]`.
     Operator(String),
+    /// An expression of C++ that the analysis of host code understands; elsewhere it is like any other of its kind.
+    Understood(Understood, Box<Unnamed>),
     /// A short expression of another kind, quoted from the source.
     Quoted(String),
     /// Another value that could be computed before the region, described in words.
@@ -48,6 +52,14 @@ impl Unnamed {
         Self::Value(words.into())
     }
 
+    /// Returns its kind without what only the analysis of host code knows.
+    pub fn plain(&self) -> &Self {
+        match self {
+            Self::Understood(_, plain) => plain,
+            plain => plain,
+        }
+    }
+
     /// Returns its description for messages.
     pub fn words(&self) -> Cow<'_, str> {
         match self {
@@ -63,8 +75,38 @@ impl Unnamed {
             Self::MemberCall(name) => format!("a call of the member function `{name}`").into(),
             Self::ObjectAssignment => "an assignment of objects of a class".into(),
             Self::Operator(name) => format!("`{name}` of a class").into(),
+            Self::Understood(_, plain) => plain.words(),
             Self::Quoted(text) => format!("`{text}`").into(),
             Self::Value(words) | Self::Other(words) => words.as_ref().into(),
         }
     }
+}
+
+/// What an expression of C++ does, if the analysis of host code understands it. A *vector* is a `std::vector` of numbers
+/// with the allocator of the library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Understood {
+    /// A call of a member function whose body is in the tree, by its unique name there; with the `this` of the caller,
+    /// if no object is written.
+    Member(String, Option<VariableId>),
+    /// An element of a vector: `v[i]`, `v.front()`, `v.back()`.
+    Element,
+    /// `v.data()`.
+    Data,
+    /// A property of a vector: `v.size()`, `v.empty()`.
+    Property,
+    /// A change of the elements or of the length of a vector by numbers: `v.resize(n)`.
+    Change,
+    /// `v.swap(w)`.
+    Swap,
+    /// A vector that is made of numbers: `std::vector<double> v(n)`.
+    Making,
+    /// A structure that is made as a copy of another one, byte by byte.
+    Copy,
+    /// A structure to which the bytes of another one are assigned.
+    Assign,
+    /// A number or a string that is printed: `std::cout << x`.
+    Print,
+    /// `delete p` and `delete[] p`, where p points to numbers.
+    Delete,
 }

@@ -13,12 +13,13 @@ use super::operators::{assignment_operator, binary_operator, is_comparison};
 use super::words::describe;
 use crate::c::clang::{Constant, Cursor};
 use crate::c::constant::is_literal;
-use crate::c::ctree::{Callee, Expr, ExprKind, Type, TypeKind, Unnamed};
+use crate::c::ctree::{Callee, Expr, ExprKind, Type, TypeKind, Understood, Unnamed};
 use crate::import::cxx;
 use crate::import::evaluation;
 use crate::import::literal::{floating_text, is_of_128_bits};
 use crate::import::streams;
 use crate::import::types::import_type;
+use crate::import::understood;
 
 impl Importer {
     pub(super) fn expr(&mut self, cursor: Cursor) -> Expr {
@@ -108,10 +109,14 @@ impl Importer {
                 if self.tree.is_cxx
                     && let Some(what) = cxx::call(cursor) =>
             {
+                let what = self.understood(cursor, what);
                 self.other(what, cursor)
             }
             (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(cursor, callee, arguments),
-            (CXCursor_MemberRefExpr, _) => {
+            (CXCursor_MemberRefExpr, parts) => {
+                if !parts.iter().any(|part| part.is_expression()) {
+                    self.this(cursor);
+                }
                 self.other(Unnamed::Member("a member with a qualified name"), cursor)
             }
             (CXCursor_LambdaExpr, _) => self.lambda(cursor),
@@ -121,6 +126,10 @@ impl Importer {
                 let length = children.into_iter().find(|child| child.is_expression());
                 parts.splice(0..0, length.map(|length| self.expr(length)));
                 ExprKind::Other { what: Unnamed::NewArray, parts }
+            }
+            (CXCursor_CXXDeleteExpr, &[pointer]) if understood::points_to_numbers(pointer) => {
+                let what = Unnamed::Understood(Understood::Delete, Box::new(describe(cursor)));
+                self.other(what, cursor)
             }
             _ => self.other(describe(cursor), cursor),
         }
@@ -191,7 +200,9 @@ impl Importer {
     /// An operand of something that may keep a reference to it: if one may be bound, its address is taken.
     pub(super) fn operand(&mut self, cursor: Cursor) -> Expr {
         let expr = self.expr(cursor);
-        let may_be_bound = self.tree.is_cxx && !cxx::is_loaded(cursor) && !expr.places().is_empty();
+        let is_memory = matches!(expr.kind, ExprKind::Subscript { .. } | ExprKind::Member { .. });
+        let is_place = is_memory || !expr.places().is_empty();
+        let may_be_bound = self.tree.is_cxx && is_place && !cxx::is_loaded(cursor);
         if may_be_bound { address_of(expr) } else { expr }
     }
 

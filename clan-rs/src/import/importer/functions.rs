@@ -29,7 +29,7 @@ impl Importer {
         }
         let before = if cursor.kind() == CXCursor_Constructor { &children[..] } else { &[] };
         let body = self.body(block, before);
-        self.this = around;
+        let this = std::mem::replace(&mut self.this, around);
         let result = if by_value { by_value::number(cursor.result()) } else { cursor.result() };
         Some(Function {
             name: self.name(cursor),
@@ -37,6 +37,10 @@ impl Importer {
             result: import_type(result),
             range: cursor.is_in_main_file().then(|| cursor.range()),
             parameters,
+            this,
+            is_special: self.tree.is_cxx && cxx::is_special(cursor),
+            returns_reference: result.is_reference(),
+            deduces_exactly: self.tree.is_cxx && cursor.head().contains("decltype"),
             body,
             is_template: cxx::is_template(cursor),
             is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor),
@@ -97,9 +101,10 @@ impl Importer {
             false => function.is_defined_by_user(),
         } || own_functions::may_be_own(function, self.before_c99);
         let attribute = self.attributes.of_callee(function);
-        let passes = by_value && function.result().is_reference();
+        let gives_reference = function.result().is_reference();
+        let passes = by_value && gives_reference;
         let name = if of_user { self.name(function) } else { cxx::c_name(function) };
-        Callee { name, shown: function.spelling(), of_user, attribute, passes, counts: false }
+        Callee { name, shown: function.spelling(), of_user, attribute, passes, gives_reference, counts: false }
     }
 
     /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.

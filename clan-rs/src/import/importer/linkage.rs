@@ -78,7 +78,7 @@ impl Importer {
     }
 
     /// Notes the functions of headers with code of which the tree has no expressions, and what that code mentions.
-    fn note_hidden_parts(&mut self, declarations: &[Cursor]) {
+    pub(super) fn note_hidden_parts(&mut self, declarations: &[Cursor]) {
         for declaration in declarations.iter().filter(|child| !child.is_in_main_file()) {
             if !self.has(*declaration) {
                 continue;
@@ -160,7 +160,7 @@ impl Seen {
 
 /// True if the user's files contain words that may name any function or variable: in attributes, or in assembly
 /// outside of functions.
-fn names_by_text(unit: &Unit, importer: &Importer) -> bool {
+pub(super) fn names_by_text(unit: &Unit, importer: &Importer) -> bool {
     let hidden = &importer.tree.hidden;
     if hidden.any || ["weak", "redefine_extname"].iter().any(|word| hidden.names.contains_key(*word)) {
         return true;

@@ -65,6 +65,7 @@ impl Importer {
             register: false,
             external: false,
             leaves_pointer: false,
+            class: None,
             enumeration: false,
             attribute: None,
         });
@@ -95,6 +96,9 @@ impl Importer {
             _ => Some(Unnamed::other("something other than a variable of a structure")),
         };
         if let Some(what) = what {
+            if base.is_none() && field.kind() == CXCursor_FieldDecl {
+                self.this(cursor);
+            }
             return self.other(what, cursor);
         }
         let (base, size) = match base {

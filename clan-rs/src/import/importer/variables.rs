@@ -14,6 +14,7 @@ use crate::import::cxx;
 use crate::import::evaluation;
 use crate::import::literal::is_of_128_bits;
 use crate::import::types::import_type;
+use crate::import::understood;
 use crate::preprocessor::macros;
 
 impl Importer {
@@ -51,6 +52,7 @@ impl Importer {
             register: cursor.is_register(),
             external: declaration.linker_name().is_some(),
             leaves_pointer: self.tree.is_cxx && self.classes.leave_pointers_to(cursor),
+            class: understood::class(cursor.ctype()).filter(|_| self.tree.is_cxx),
             enumeration: enumeration.is_some(),
             lengths: Vec::new(),
             initial: None,

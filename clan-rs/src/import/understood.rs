@@ -1,0 +1,175 @@
+//! Expressions of C++ that the analysis of host code understands ([`Understood`]), by the functions that they call.
+
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
+use clang_sys::*;
+use scop::CType;
+
+use crate::c::clang::{Cursor, Type, Unit};
+use crate::c::ctree::{Class, Understood};
+use crate::import::cxx::namespaces;
+use crate::import::types::arithmetic_type;
+
+/// The class whose objects a type has, or refers to, if they are made or destroyed by code.
+pub fn class(ctype: Type<'_>) -> Option<Class> {
+    let mut inner = if ctype.is_reference() { ctype.canonical().target().canonical() } else { ctype.canonical() };
+    if is_vector(inner) {
+        return Some(Class::Vector);
+    }
+    while [CXType_ConstantArray, CXType_VariableArray, CXType_IncompleteArray].contains(&inner.kind()) {
+        inner = inner.element().canonical();
+    }
+    let is_plain = match inner.kind() {
+        CXType_Record => inner.is_plain_old_data(),
+        CXType_Unexposed | CXType_Auto | CXType_Dependent | CXType_Invalid => false,
+        _ => true,
+    };
+    (!is_plain).then_some(Class::Other)
+}
+
+/// True for `std::vector` of numbers with the allocator of the library. That of `bool` has no elements in memory.
+fn is_vector(class: Type<'_>) -> bool {
+    if class.kind() != CXType_Record || class.is_volatile() || !is_of_library(class.declaration(), &["vector"]) {
+        return false;
+    }
+    let arguments = class.template_arguments();
+    let [element, allocator] = arguments[..] else { return false };
+    let number = arithmetic_type(element.canonical().kind());
+    number.is_some_and(|number| number != CType::Bool)
+        && allocator.canonical().kind() == CXType_Record
+        && is_of_library(allocator.canonical().declaration(), &["allocator"])
+}
+
+/// True for a declaration of the standard library with one of these names.
+fn is_of_library(declaration: Cursor, names: &[&str]) -> bool {
+    declaration.is_of_language()
+        && names.contains(&declaration.spelling().as_str())
+        && namespaces(declaration).last().is_some_and(|outermost| outermost == "std")
+}
+
+/// What the construction of an object does: a vector may be made of numbers, and of nothing.
+pub fn construction(call: Cursor) -> Option<Understood> {
+    let written = call.children().into_iter().filter(|part| part.is_expression());
+    // An allocator that is left out.
+    let is_left_out = |part: &Cursor| part.children().is_empty() && part.range().start == part.range().end;
+    let mut arguments = written.filter(|part| !is_left_out(part));
+    let of_numbers = arguments.all(is_number);
+    if of_numbers && is_vector(call.ctype().canonical()) {
+        return Some(Understood::Making);
+    }
+    let copies = call.ctype().canonical().is_plain_old_data() && call.referenced().copies_or_moves();
+    copies.then_some(Understood::Copy)
+}
+
+/// What the assignment of an object does.
+pub fn assignment(call: Cursor) -> Option<Understood> {
+    let function = call.referenced();
+    let class = function.parent().ctype().canonical();
+    let is_plain = function.kind() == CXCursor_CXXMethod && class.is_plain_old_data();
+    is_plain.then_some(Understood::Assign)
+}
+
+/// What the call of a member function or operator of a vector does.
+pub fn of_vector(call: Cursor) -> Option<Understood> {
+    let function = call.referenced();
+    if function.kind() != CXCursor_CXXMethod || !is_vector(function.parent().ctype().canonical()) {
+        return None;
+    }
+    let name = function.spelling();
+    let children = call.children();
+    let arguments = children.get(1..).unwrap_or_default();
+    let of_numbers = || arguments.iter().all(|argument| is_number(*argument));
+    match name.as_str() {
+        "operator[]" | "front" | "back" => Some(Understood::Element),
+        "data" => Some(Understood::Data),
+        "size" | "empty" | "capacity" => Some(Understood::Property),
+        "assign" | "clear" | "pop_back" | "push_back" | "reserve" | "resize" | "shrink_to_fit" if of_numbers() => {
+            Some(Understood::Change)
+        }
+        "swap" => Some(Understood::Swap),
+        _ => None,
+    }
+}
+
+/// What printing does: a number, a string, or a manipulator without arguments, to a stream of characters.
+pub fn printing(call: Cursor) -> Option<Understood> {
+    let function = call.referenced();
+    let is_output = function.spelling() == "operator<<"
+        && function.declaration().is_of_language()
+        && namespaces(function.declaration()).last().is_some_and(|outermost| outermost == "std");
+    let children = call.children();
+    let [stream, _, value] = children[..] else { return None };
+    let is_stream = |ctype: Type<'_>| is_of_library(ctype.canonical().declaration(), &["basic_ostream"]);
+    let is_text = || {
+        let ctype = value.ctype().canonical();
+        let target = match ctype.kind() {
+            CXType_Pointer => ctype.target(),
+            CXType_ConstantArray => ctype.element(),
+            _ => return false,
+        };
+        arithmetic_type(target.canonical().kind()).is_some_and(|number| number.size() == 1)
+    };
+    let is_manipulator = || {
+        let name = called(value).map(|manipulator| manipulator.referenced());
+        let names = ["defaultfloat", "dec", "endl", "ends", "fixed", "flush", "hex", "scientific"];
+        name.is_some_and(|manipulator| is_of_library(manipulator.declaration(), &names))
+    };
+    let is_known = is_output
+        && is_stream(stream.ctype())
+        && is_stream(call.ctype())
+        && (is_number(value) || is_text() || is_manipulator());
+    is_known.then_some(Understood::Print)
+}
+
+/// The mention of a function, which is an operand.
+fn called(operand: Cursor<'_>) -> Option<Cursor<'_>> {
+    match operand.children()[..] {
+        _ if operand.kind() == CXCursor_DeclRefExpr => Some(operand),
+        [inner] if [CXCursor_UnexposedExpr, CXCursor_ParenExpr].contains(&operand.kind()) => called(inner),
+        _ => None,
+    }
+}
+
+fn is_number(value: Cursor) -> bool {
+    arithmetic_type(value.ctype().canonical().kind()).is_some()
+}
+
+/// True for a pointer to numbers, of which `delete` does nothing but free them.
+pub fn points_to_numbers(pointer: Cursor) -> bool {
+    let ctype = pointer.ctype().canonical();
+    ctype.kind() == CXType_Pointer && arithmetic_type(ctype.target().canonical().kind()).is_some()
+}
+
+/// Words of files with code that printing of C++ may call, or that lets it throw exceptions.
+const CALLED_BY_PRINTING: [&str; 10] = [
+    "basic_streambuf",
+    "exceptions",
+    "facet",
+    "imbue",
+    "locale",
+    "pubsetbuf",
+    "rdbuf",
+    "streambuf",
+    "sync_with_stdio",
+    "tie",
+];
+
+const OF_COROUTINES: [&str; 3] = ["co_await", "co_return", "co_yield"];
+
+/// True if the user's files have a word of code that printing may call.
+pub fn printing_calls(unit: &Unit) -> bool {
+    has_word(unit, &CALLED_BY_PRINTING)
+}
+
+/// True if the user's files have coroutines.
+pub fn has_coroutines(unit: &Unit) -> bool {
+    has_word(unit, &OF_COROUTINES)
+}
+
+fn has_word(unit: &Unit, wanted: &[&str]) -> bool {
+    unit.files_of_user().into_iter().any(|file| {
+        let mut words = unit.contents(file).split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        words.any(|word| wanted.iter().any(|name| name.as_bytes() == word))
+    })
+}
