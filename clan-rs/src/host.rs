@@ -265,7 +265,10 @@ fn placed(tree: &Tree, opaque: &Opaque) -> Placed {
     }
     let is_nameable = |id: &VariableId| {
         let variable = tree.variable(*id);
-        let is_shown = variable.class != Some(Class::Other) && !variable.reference;
+        let is_object = matches!(variable.ctype.kind, TypeKind::Other(_)) && variable.class.is_none();
+        let is_shown = variable.class != Some(Class::Other)
+            && !variable.reference
+            && !(is_object && tree.has_own_address_of);
         is_shown && !variable.register && !tree.macros.contains(&variable.name) && !shadowed.contains(id)
     };
     Placed { named: found.into_iter().filter(is_nameable).collect(), shown }

@@ -49,6 +49,8 @@ pub struct Tree {
     pub digest: String,
     /// True if the user's files mention coroutines of C++, whose functions may be left and entered again.
     pub has_coroutines: bool,
+    /// True if the user's files have an `operator&` with one operand, or something like it.
+    pub has_own_address_of: bool,
     /// True if printing of C++ may call functions of the program or throw exceptions.
     pub printing_calls: bool,
     /// True if there are signs that the program may have several threads.

@@ -405,7 +405,8 @@ impl<'t> Search<'_, 't> {
                 }
             }
             Understood::Making => {
-                arguments_of(expr).iter().for_each(|argument| self.value(argument));
+                let numbers = arguments_of(expr).iter().filter(|part| part.ctype.arithmetic().is_some());
+                numbers.for_each(|number| self.value(number));
                 self.unknown(|| "allocates memory, which may fail".to_owned());
             }
             Understood::Copy | Understood::Assign => {

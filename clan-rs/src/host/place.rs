@@ -29,7 +29,9 @@ impl Term {
         let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
         Some(match &expr.kind {
             ExprKind::Integer(value) => Self::Integer(*value, ctype),
-            ExprKind::Variable(id) if is_readable(tree, *id) => Self::Variable(*id, ctype),
+            ExprKind::Variable(id) if is_readable(tree, *id) && !tree.variable(*id).enumeration => {
+                Self::Variable(*id, ctype)
+            }
             ExprKind::Unary(UnaryOp::Minus, operand) => Self::Negated(Box::new(Self::of(tree, operand)?)),
             ExprKind::Unary(UnaryOp::Plus, operand) => Self::of(tree, operand)?,
             ExprKind::Binary(operator @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) => {
@@ -162,6 +164,9 @@ impl Term {
                 None => (tree.variable(*id).name.clone(), 20),
             },
             Self::Negated(operand) => (format!("-{}", operand.text(tree, 15)), 14),
+            Self::Cast(CType::Bool, operand) if tree.is_cxx => {
+                (format!("(bool){}", operand.text(tree, 15)), 14)
+            }
             Self::Cast(ctype, operand) => (format!("({ctype}){}", operand.text(tree, 15)), 14),
             Self::Binary(operator, left, right) => {
                 let own = operator.precedence();
@@ -229,7 +234,9 @@ fn literal(value: i128, ctype: CType) -> String {
 fn is_readable(tree: &Tree, id: VariableId) -> bool {
     let variable = tree.variable(id);
     let is_plain = variable.attribute.is_none() && !variable.ctype.volatile && !variable.reference;
-    is_plain && variable.member.is_none() && !tree.macros.contains(&variable.name)
+    // Elsewhere, the name alone may stand for another variable.
+    let is_qualified = || tree.qualified.iter().any(|mention| mention.variable == id);
+    is_plain && variable.member.is_none() && !tree.macros.contains(&variable.name) && !is_qualified()
 }
 
 /// A step from a variable to a part of what it denotes or points to.
@@ -324,6 +331,9 @@ impl Place {
     /// Returns the place of an lvalue.
     pub fn of(pointers: &Pointers, tree: &Tree, expr: &Expr) -> Option<Self> {
         let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        if tree.has_own_address_of && matches!(expr.ctype.kind, TypeKind::Other(_)) {
+            return None;
+        }
         let lvalue = place.lvalue(expr)?;
         let Builder { loads, reads, .. } = place;
         let extent = Extent::Between(lvalue.clone(), lvalue);

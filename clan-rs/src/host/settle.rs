@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::{BlockObject, Effect, HostPlace, MemoryId, MemoryObject, Touch};
 
-use crate::c::ctree::{Class, Tree, TypeKind, VariableId};
+use crate::c::ctree::{Class, Tree, VariableId};
 use crate::host::accesses::{Access, Doings};
 use crate::host::bits::Bits;
 use crate::host::hoist::{Counter, anywhere, is_exact_place};
@@ -89,13 +89,6 @@ impl<'t> Interest<'t> {
             return self.ids(&only).first().map(|&memory| BlockObject { memory, place });
         }
         let memory = self.ids(self.pointers.objects_in(self.pointers.variable(id)));
-        let is_object = self.tree.is_cxx && matches!(variable.ctype.kind, TypeKind::Other(_));
-        if is_object {
-            // The class may have its own `&`.
-            let address = format!("&reinterpret_cast<char &>({name})");
-            let place = HostPlace { address, bytes: Some(format!("sizeof({name})")) };
-            return memory.first().map(|&memory| BlockObject { memory, place });
-        }
         let place = HostPlace { address: format!("&{name}"), bytes: Some(format!("sizeof({name})")) };
         memory.first().map(|&memory| BlockObject { memory, place })
     }

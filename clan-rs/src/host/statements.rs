@@ -567,7 +567,8 @@ impl<'a> Inside<'a> {
         };
         let unknown = Some(format!("destroys `{}`, an object of a class", tree.variable(object).name));
         let start = block.end.saturating_sub(1).max(block.start);
-        self.code_of(Doings { unknown, ..Doings::default() }, SourceRange { start, ..block }, Position::Fixed)
+        let brace = self.all.source.range(start, block.end);
+        self.code_of(Doings { unknown, ..Doings::default() }, brace, Position::Fixed)
     }
 
     fn block_object(&self, id: VariableId) -> Option<BlockObject> {

@@ -167,6 +167,20 @@ pub fn has_coroutines(unit: &Unit) -> bool {
     has_word(unit, &OF_COROUTINES)
 }
 
+/// True if the user's files have `operator &`, alone.
+pub fn has_own_address_of(unit: &Unit) -> bool {
+    let is_own = |text: &[u8]| match text.trim_ascii_start() {
+        [b'&', next, ..] => ![b'&', b'='].contains(next),
+        _ => false,
+    };
+    const WORD: &[u8] = b"operator";
+    unit.files_of_user().into_iter().any(|file| {
+        let text = unit.contents(file);
+        let mut words = text.windows(WORD.len()).enumerate().filter(|(_, word)| *word == WORD);
+        words.any(|(at, _)| is_own(&text[at + WORD.len()..]))
+    })
+}
+
 fn has_word(unit: &Unit, wanted: &[&str]) -> bool {
     unit.files_of_user().into_iter().any(|file| {
         let mut words = unit.contents(file).split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');

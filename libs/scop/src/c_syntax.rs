@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A third form, for host code, is `pure`: a value in which an operand may also begin with `&` or `*`, subscripts are
-//! values, a conversion may be to a pointer, and `sizeof` takes any operand or type.
+//! values, a conversion may be to a pointer, `sizeof` takes any operand or type, and `.data()` and `.size()` are members.
 //!
 //! If the region does not always read a parameter, C may not be able to evaluate the parameter's expression. It
 //! is then evaluated only under conditions on other parameters, and only if the pointers in it are not null
@@ -300,7 +300,12 @@ impl<'a> Parser<'a> {
                 };
                 self.take(&["]"])?;
             } else {
+                let member = self.peek();
                 self.name()?;
+                let is_of_vector = token == "." && member.is_some_and(|name| ["data", "size"].contains(&name));
+                if self.is_pure && is_of_vector && self.take(&["("]).is_some() {
+                    self.take(&[")"])?;
+                }
             }
         }
         Some(())
@@ -347,11 +352,13 @@ mod tests {
             "(hi) > (lo) ? hi : lo",
             "sizeof(double) * n",
             "&s->row[n % 2][0]",
+            "&v.data()[v.size() - 1]",
+            "v.size() * sizeof(*v.data())",
         ] {
             assert!(is_pure(text), "{text}");
         }
         for text in
-            ["a[i++]", "f(x)", "a, b", "a = b", "&a[i", "\"a\"", "a /* b */", "sizeof", "(char *)", "a[]"]
+            ["a[i++]", "f(x)", "a, b", "a = b", "&a[i", "\"a\"", "a /* b */", "sizeof", "(char *)", "a[]", "v.clear()", "p->size()", "v.data(1)"]
         {
             assert!(!is_pure(text), "{text}");
         }

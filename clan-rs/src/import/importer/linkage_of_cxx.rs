@@ -57,6 +57,7 @@ impl Importer {
 
     /// Notes what code outside of the tree can name. Requires that all functions of the tree are imported.
     pub(super) fn note_linkage_of_cxx(&mut self, unit: &Unit, functions: &[Cursor]) {
+        self.tree.has_own_address_of = understood::has_own_address_of(unit);
         self.tree.has_coroutines = understood::has_coroutines(unit);
         self.tree.printing_calls =
             understood::printing_calls(unit) || streams::may_lead_to_memory(unit);
