@@ -453,7 +453,7 @@ impl Builder<'_, '_> {
             ExprKind::Other { what: Unnamed::Understood(Understood::Element, plain), .. } => {
                 let mut lvalue = self.elements(expr)?;
                 let index = match (&**plain, arguments_of(expr)) {
-                    (Unnamed::Operator(_), [index]) => self.term(index)?,
+                    (Unnamed::Operator(_), [index]) => without_conversion(self.term(index)?),
                     (Unnamed::MemberCall(name), []) if name == "front" => Term::Integer(0, CType::Int),
                     _ => return None,
                 };
@@ -532,6 +532,15 @@ impl Builder<'_, '_> {
                 Some((lvalue, None))
             }
         }
+    }
+}
+
+/// Returns the subscript of a vector as it was before its conversion to the type of lengths: none that is negative has an
+/// element.
+fn without_conversion(index: Term) -> Term {
+    match index {
+        Term::Cast(CType::ULong, inner) if inner.ctype().is_integer() => *inner,
+        index => index,
     }
 }
 

@@ -816,9 +816,9 @@ impl<'t> Pointers<'t> {
                 }
                 _ => EXPOSED,
             },
-            // The elements of a vector that is no variable.
+            // A vector that is no variable.
             Understood::Making | Understood::Element => {
-                parts.iter().for_each(|part| self.expose_all(part));
+                values.into_iter().for_each(|value| self.expose(value));
                 EXPOSED
             }
         }

@@ -1,7 +1,7 @@
 //! The user's functions that regions call, and those that run when the program ends.
 
 use scop::c_text::calls;
-use scop::{Function, Model, Source};
+use scop::{Function, Model};
 
 use crate::files::tokens::{names, tokens};
 
@@ -21,11 +21,20 @@ pub fn called_in_source<'a>(functions: &'a [Function], model: &Model, source: &[
 }
 
 /// Words of a source with functions that may run while the program ends, in this thread or in another one.
-const AT_EXIT: [&str; 6] =
-    ["at_quick_exit", "atexit", "destructor", "on_exit", "pthread_create", "thrd_create"];
+const AT_EXIT: [&str; 9] = [
+    "async",
+    "at_quick_exit",
+    "atexit",
+    "destructor",
+    "jthread",
+    "on_exit",
+    "pthread_create",
+    "thrd_create",
+    "thread",
+];
 
-/// True if code of a source may run while the program ends: destructors of C++, functions that are registered for this,
-/// and other threads.
-pub fn runs_at_exit(of: &Source, source: &[u8]) -> bool {
-    of.language != "c" || names(source).iter().any(|name| AT_EXIT.contains(&name.trim_matches('_')))
+/// True if code of a source may run while the program ends: functions that are registered for this, and other threads.
+/// Destructors of C++ are functions that code outside of the document calls.
+pub fn runs_at_exit(source: &[u8]) -> bool {
+    names(source).iter().any(|name| AT_EXIT.contains(&name.trim_matches('_')))
 }

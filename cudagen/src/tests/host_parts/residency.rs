@@ -178,9 +178,6 @@ fn memory_is_copied_back_at_the_end_only_if_code_runs_then() {
     let copies = "table().copies_back_at_exit = true;";
     never_says(&generated(resident(&[3], false, &[])), copies);
     let mut program = resident(&[3], false, &[]);
-    program.source.language = "c++".to_owned();
-    says(&generated(program), copies);
-    let mut program = resident(&[3], false, &[]);
     let source = format!("{SOURCE}__attribute__((__destructor__)) static void last(void) {{}}\n");
     program.source.hash = hash_text(source.as_bytes());
     let text = run(program, source.as_bytes(), Target::Cuda, false).unwrap().value.kernels;
