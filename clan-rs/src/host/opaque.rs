@@ -86,6 +86,18 @@ impl<'t> Opaque<'t> {
     }
 }
 
+/// True for a statement of which nothing is known but what it mentions. Loops over ranges call functions that they do not
+/// name, with variables that they do not show.
+pub fn is_opaque_statement(stmt: &Stmt) -> bool {
+    let StmtKind::Other { what, .. } = &stmt.kind else { return false };
+    match what {
+        Unsupported::Assembly => true,
+        Unsupported::Other(_) => !declares_types(stmt),
+        Unsupported::Loop(words) => words.starts_with("range-based"),
+        _ => false,
+    }
+}
+
 /// True for a declaration of types, and perhaps also of variables. Its parts are what it evaluates.
 pub fn declares_types(stmt: &Stmt) -> bool {
     const KINDS: [&str; 14] = [

@@ -12,14 +12,14 @@ use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
     Callee, Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Understood,
-    Unnamed, Unsupported, Variable, VariableId,
+    Unnamed, Variable, VariableId,
 };
 use crate::directives::effects::Table;
 use crate::host::bits::Bits;
 use crate::host::held::{self, Announcement};
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::{Object, Objects};
-use crate::host::opaque::{Opaque, declares_types};
+use crate::host::opaque::{Opaque, is_opaque_statement};
 use crate::host::solver::{EXPOSED, NOTHING, Node, ObjectId, Solver};
 
 /// The name of the memory that only other code made.
@@ -296,6 +296,7 @@ impl<'t> Pointers<'t> {
                 all = self.union(all, value);
             }
         }
+        self.values.insert(std::ptr::from_ref(initial), all);
         all
     }
 
@@ -331,9 +332,7 @@ impl<'t> Pointers<'t> {
 
     /// Visits a statement; what an opaque one mentions is exposed.
     fn stmt(&mut self, stmt: &'t Stmt, is_opaque: bool) {
-        let is_unknown =
-            matches!(&stmt.kind, StmtKind::Other { what: Unsupported::Assembly | Unsupported::Other(_), .. });
-        let is_opaque = is_opaque || is_unknown && !declares_types(stmt);
+        let is_opaque = is_opaque || is_opaque_statement(stmt);
         for expr in stmt.expressions(self.tree) {
             let value = self.value(expr);
             if is_opaque {

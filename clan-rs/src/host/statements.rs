@@ -15,7 +15,7 @@ use crate::c::source::SourceText;
 use crate::host::accesses::{Access, Doings, Ground};
 use crate::host::held::HeldDuring;
 use crate::host::hoist::{Counter, anywhere};
-use crate::host::opaque::{Opaque, declares_types};
+use crate::host::opaque::{Opaque, declares_types, is_opaque_statement};
 use crate::host::positions;
 use crate::host::settle::Interest;
 use crate::host::solver::Node;
@@ -437,7 +437,7 @@ impl<'a> Inside<'a> {
                 all.add(self.stmt(inner, self.alone(stmt.range, inner)));
                 all
             }
-            (Unsupported::Loop(_), [header @ .., body]) => {
+            (Unsupported::Loop(_), [header @ .., body]) if !is_opaque_statement(stmt) => {
                 let mut all = Doings::default();
                 for part in header {
                     all.add(self.stmt(part, Position::Fixed).doings);

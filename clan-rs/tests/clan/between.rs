@@ -6,7 +6,7 @@ use scop::{
     Effect, Extracted, HostCode, HostNode, HostRegion, MemoryId, ProcedureId, Program, SourceRange, Touch,
 };
 
-use crate::host::program;
+use crate::host::{program, program_of};
 
 /// What is between the first two regions of the file.
 struct Between<'a> {
@@ -23,7 +23,12 @@ struct Between<'a> {
 /// `unknown` for code that is not in the document, `called` if unknown code can call back what touches it, and jumps.
 /// `no memory` stands for arrays of which nothing is known, and `!` for memory that unknown code can reach.
 fn between(text: &str) -> String {
-    let (text, program) = program(text);
+    between_in("host.c", text)
+}
+
+/// The same for a file of any name.
+pub fn between_in(file: &str, text: &str) -> String {
+    let (text, program) = program_of(file, text);
     let arrays = program.scops.iter().take(2).map(|scop| {
         let arrays = scop.model.arrays.iter().filter(|array| array.visible && !array.is_scalar());
         arrays.flat_map(|array| array.memory.iter().copied()).collect::<BTreeSet<MemoryId>>()

@@ -6,6 +6,11 @@ use crate::extract;
 
 /// The program of a C file, which is verified. `REGION(a)` stands for a region that changes the array `a`.
 pub fn program(text: &str) -> (String, Program<Extracted>) {
+    program_of("host.c", text)
+}
+
+/// The same for a file of any name.
+pub fn program_of(file: &str, text: &str) -> (String, Program<Extracted>) {
     let mut whole = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("REGION(") {
@@ -17,7 +22,7 @@ pub fn program(text: &str) -> (String, Program<Extracted>) {
         rest = after;
     }
     whole += rest;
-    let extracted = extract("host.c", &whole);
+    let extracted = extract(file, &whole);
     assert!(extracted.is_ok(), "{whole}\n{:#?}", extracted.err());
     let program = extracted.unwrap().value;
     let faults = scop::verify::verify(&program);

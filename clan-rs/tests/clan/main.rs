@@ -8,6 +8,7 @@ mod aliases;
 mod attributes;
 mod autoscop;
 mod between;
+mod between_cxx;
 mod constants;
 mod constants_cxx;
 mod host;

@@ -23,8 +23,11 @@ pub fn text(program: &Program) -> String {
     let main = printer.main();
     let globals = printer.globals();
     let helpers: String = printer.helpers.iter().map(|helper| helper.text(program.with_new)).collect();
-    format!("{BEGIN}\n{globals}\n{helpers}{functions}{main}")
+    let headers = if program.language == Language::Cxx { CXX_HEADERS } else { "" };
+    format!("{headers}{BEGIN}\n{globals}\n{helpers}{functions}{main}")
 }
+
+const CXX_HEADERS: &str = "#include <iostream>\n#include <utility>\n#include <vector>\n";
 
 const BEGIN: &str = "#include <stdio.h>
 #include <stdlib.h>
@@ -392,6 +395,9 @@ impl<'a> Printer<'a> {
             let address = if is_c { "&" } else { "" };
             return format!("{i}{function}({address}{first}, {address}{second});\n");
         }
+        if self.program.language == Language::Cxx {
+            return format!("{i}std::swap({first}, {second});\n");
+        }
         let kind = c_type(kind);
         format!(
             "{i}{{\n{i}    {kind} *swap = {first};\n{i}    {first} = {second};\n{i}    {second} = swap;\n{i}}}\n"
@@ -405,6 +411,11 @@ impl<'a> Printer<'a> {
         let (declared, count) = match variable.kind {
             Kind::Line => (format!("{name}[N * M]"), "N * M"),
             Kind::Grid => (format!("{name}[N][M]"), "N * M"),
+            Kind::VariableLine if self.has_vectors() => {
+                let filled = self.fill(handle, "n * m", &i);
+                let body = self.list(body, depth);
+                return format!("{i}std::vector<{kind}> {name}(n * m);\n{filled}{body}");
+            }
             Kind::VariableLine => (format!("{name}[n * m]"), "n * m"),
             Kind::VariableGrid => (format!("{name}[n][m]"), "n * m"),
             Kind::Scalar => (format!("{name} = 1"), ""),
@@ -532,8 +543,14 @@ impl<'a> Printer<'a> {
             Kind::Grid | Kind::VariableGrid => format!("({} *){name}", c_type(variable.element)),
             Kind::Scalar => format!("&{name}"),
             Kind::Bank { slots, .. } => format!("{name}[{}]", slot(handle.slot, slots)),
+            Kind::VariableLine if self.has_vectors() => format!("{name}.data()"),
             _ => name,
         }
+    }
+
+    /// True if memory that ends with its block, and whose size the text does not say, is in vectors.
+    fn has_vectors(&self) -> bool {
+        self.program.language == Language::Cxx && self.program.with_new
     }
 
     /// The element at a position of the memory.

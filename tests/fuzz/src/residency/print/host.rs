@@ -64,6 +64,9 @@ impl Printer<'_> {
         match reading {
             Reading::Plain => format!("note({e});"),
             Reading::Initialiser => format!("{{ {kind} x = {e}; note(x); }}"),
+            Reading::Argument if self.program.language == Language::Cxx => {
+                format!("std::cout << {e} << '\\n' << std::flush;")
+            }
             Reading::Argument => format!("printf(\"%g\\n\", (double){e});"),
             Reading::Ternary => format!("note(n > 3 ? {e} : 2);"),
             Reading::ShortCircuit => format!("note((m > 2 && {e} > 0) || n == 1);"),

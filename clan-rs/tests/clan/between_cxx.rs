@@ -1,0 +1,152 @@
+//! What code of C++ between two regions does with the memory of an array that both of them use.
+
+use crate::between::between_in;
+
+/// Two regions that use `a`, with declarations before their function and code between them. The function is called
+/// with memory of the file's own.
+fn file(before: &str, code: &str) -> String {
+    let headers = [
+        ("algorithm", "std::fill"),
+        ("algorithm", "std::max"),
+        ("cmath", "std::abs"),
+        ("iostream", "std::c"),
+        ("utility", "std::swap"),
+        ("utility", "std::move"),
+        ("vector", "std::vector"),
+        ("initializer_list", " : {"),
+    ];
+    let includes = headers.iter().filter(|(_, name)| before.contains(name) || code.contains(name));
+    let includes: String = includes.map(|(header, _)| format!("#include <{header}>\n")).collect();
+    format!(
+        "#include <cstdio>\n#include <cstdlib>\n{includes}\
+         void g(double *); void h(double &); static double *kept; static double own[9]; struct Two {{ int x, y; }};\n\
+         {before}\n\
+         static void f(int n, double *a, double *b) {{ Two two = {{1, 2}}; REGION(a) {code} REGION(a) }}\n\
+         int main() {{ double *m = (double *)malloc(72), *k = (double *)malloc(72); f(8, m, k); return 0; }}\n"
+    )
+}
+
+const ROWS: &[(&str, &str, &str)] = &[
+    ("", "", ""),
+    ("", "std::swap(a, b);", ""),
+    ("", "std::swap(a[0], a[1]);", "reads &a[0], reads &a[1], writes &a[0], writes &a[1]"),
+    ("", "double &r = a[1]; r = 5;", "writes"),
+    ("", "double &r = b[1]; r = 5;", ""),
+    ("", "const double &r = a[1]; std::printf(\"%f\", r);", "reads"),
+    ("static void set(double &x) { x = 1; }", "set(a[1]);", "writes"),
+    ("static void set(double &x) { x = 1; }", "set(n > 3 ? a[1] : b[1]);", "reads &a[1], writes"),
+    ("static void turn(double *&p, double *q) { p = q; }", "turn(a, b); b[0] = 1;", ""),
+    ("static double &at(double *p, int i) { return p[i]; }", "at(a, 2) = 1;", "reads, reads &p[i], writes"),
+    ("static double &at(double *p, int i) { return p[i]; }", "double x = at(a, 2); n += x;", "reads, reads &p[i]"),
+    ("", "(n > 2 ? a[0] : b[0]) = 1;", "reads &a[0], writes"),
+    ("", "(n++, a[0]) = 1;", "reads &a[0], writes"),
+    ("", "++(a[0] = 3);", "overwrites &a[0]"),
+    ("", "h(a[0]);", "unknown, !"),
+    ("", "double k = 0; h(k);", "unknown"),
+    ("", "g(nullptr);", "unknown"),
+    ("", "double *p = new double[9]; p[0] = 1; delete[] p;", "unknown"),
+    ("", "delete[] a; a = nullptr;", "frees, unknown, !"),
+    ("", "double *p = new double(1); *p = 2; delete p;", "unknown"),
+    ("", "std::vector<double> v(9); v[0] = 1; v.push_back(2); std::printf(\"%f\", v[0]);", "unknown"),
+    ("", "std::vector<double *> v; v.push_back(a);", "unknown, writes, !"),
+    ("", "std::vector<double> v(a, a + 8); n += v[0];", "reads &a, reads &v.data()[0ul], unknown, !"),
+    ("", "std::vector<long> v(3); v[0] = (long)a; double *p = (double *)v[0]; p[1] = 1;", "overwrites &p[1], unknown"),
+    ("", "std::vector<long> v{(long)a}, w; w.swap(v); double *p = (double *)w.front(); p[1] = 1;", "overwrites &p[1], reads, reads &a, unknown, writes, !"),
+    ("", "std::cout << a[0] << ' ' << n << std::endl;", "reads &a[0]"),
+    ("", "std::cerr << \"text\" << (char *)a;", "reads, !"),
+    ("struct S { double x; S(double *p) { *p = 1; } };", "S s(a);", "reads &a, unknown, writes, !"),
+    ("struct S { double *p; ~S() { p[0] = 1; } };", "S s{a};", "unknown, writes, !"),
+    ("struct S { double *p; ~S() { p[0] = 1; } };", "{ S s{a}; } S{a};", "unknown, writes, !"),
+    ("struct S { double *p; void set() { p[0] = 1; } };", "S s{a}; s.set();", "writes"),
+    ("struct S { double *p; void set() { p[0] = 1; } void all() { set(); } };", "S s{a}; s.all();", "writes"),
+    ("struct S { double *p; double &at(int i) { return p[i]; } };", "S s{a}; s.at(1) = 1; S t = s; t.at(2) = 2; S u; u = t; n += u.at(1);", "called, reads, reads &a, unknown, writes, !"),
+    ("struct S { double *p; double operator[](int i) const { return p[i]; } };", "S s{a}; n += s[0];", "reads &a, unknown, writes, !"),
+    ("struct S { double *p; operator double() const { return *p; } };", "S s{a}; n += s;", "reads &a, unknown, writes, !"),
+    ("struct S { virtual void set(double *p) { *p = 1; } };", "S s; s.set(a);", "called, reads &a, unknown, writes, !"),
+    ("struct S { double *p = kept; };", "kept = a; S s; s.p[0] = 1;", "unknown, writes, !"),
+    ("struct S { double &r; };", "S s{a[0]}; s.r = 1;", "reads &a, unknown, writes, !"),
+    ("struct S { double *p; static void set(double *q) { q[0] = 1; } };", "S::set(a);", "overwrites &q[0]"),
+    ("template <class T> void set(T *p) { p[0] = 1; }", "set(a);", "overwrites &p[0]"),
+    ("template <class T> struct S { T *p; void set() { p[0] = 1; } };", "S<double> s{a}; s.set();", "reads &a, unknown, writes, !"),
+    ("", "auto set = [&] { a[0] = 1; }; set();", "reads &a, unknown, writes, !"),
+    ("", "auto set = [a] { a[0] = 1; }; set();", "reads &a, unknown, writes, !"),
+    ("", "for (double &x : own) x = 1;", "unknown"),
+    ("", "for (double x : own) n += x;", "unknown"),
+    ("", "try { g(b); } catch (...) { n = 1; }", "unknown"),
+    ("", "try { a[0] = 1; } catch (...) { n = 1; }", "unknown, !"),
+    ("", "if (n > 3) throw 1;", "unknown"),
+    ("static void set(double *p, double x = kept[0]) { p[1] = x; }", "set(b);", "unknown"),
+    ("static double *kept_too = kept;", "kept = a; kept_too[0] = 1;", "overwrites &kept_too[0], !"),
+    ("static double first(double *p) { return p[0]; } static double value = first(kept);", "n += value;", ""),
+    ("", "static double x = a[0]; n += x;", "reads &a[0]"),
+    ("", "double *p = reinterpret_cast<double *>(a); p[0] = 1;", "overwrites &p[0], reads &a, unknown, !"),
+    ("", "double *p = const_cast<double *>(static_cast<const double *>(a)); p[0] = 1;", "overwrites &p[0], reads &a, unknown, !"),
+    ("", "double *p = static_cast<double *>(static_cast<void *>(a)); p[0] = 1;", "overwrites &p[0]"),
+    ("struct B { double *p; }; struct D : B { int k; };", "D d; d.p = a; B &b1 = d; b1.p[0] = 1;", "unknown, writes, !"),
+    ("struct S { union { double *p; long k; }; };", "S s; s.p = a; s.p[1] = 1;", "called, reads, unknown, writes, !"),
+    ("struct S { double *p; double *get() { return p; } };", "S s; s.p = a; s.get()[1] = 1;", "called, unknown, writes, !"),
+    ("struct S { static double *shown; }; double *S::shown;", "S::shown = a; S s; s.shown[0] = 1;", "called, reads, unknown, writes, !"),
+    ("namespace N { static double *p; }", "N::p = a; N::p[0] = 1;", "writes"),
+    ("static double *again(double *p) { return p; }", "double *(*q)(double *) = again; q(a)[0] = 1;", "unknown, writes, !"),
+    ("struct S { double *p; double *get() { return p; } };", "S s{a}; double *(S::*q)() = &S::get; (s.*q)()[0] = 1;", "no memory"),
+    ("", "std::vector<double> v(9); double *p = v.data(); p[0] = 1; std::vector<double> w = v; n += w[0];", "unknown"),
+    ("static double sum(const std::vector<double> &v) { double s = 0; for (int i = 0; i < 3; i++) s += v[i]; return s; }", "std::vector<double> v(9); n += sum(v);", "unknown"),
+    ("", "double k = std::max(a[0], b[0]); n += k;", "reads &a[0]"),
+    ("", "n += std::abs(a[0]) + std::sqrt(a[1]);", "reads &a[0], reads &a[1]"),
+    ("", "auto [x, y] = two; x = 1; n += y;", "unknown"),
+    ("", "std::fill(a, a + 3, 1.0);", "unknown, !"),
+    ("", "if (double x = a[0]; x > 1) n = 1;", "no memory"),
+    ("", "constexpr int k = 3; using T = double; T x = k; n += x;", ""),
+    ("enum class E { one }; ", "E e = E::one; n += static_cast<int>(e);", ""),
+    ("", "for (double &x : own) x = 1; REGION(own)", "unknown, !"),
+    ("", "for (double x : own) n += x; REGION(own)", "unknown, !"),
+    ("", "for (double *p : {a, b}) p[0] = 1;", "no memory"),
+    ("static double &at(std::vector<double> &v, int i) { return v[i]; }", "std::vector<double *> w{a}; std::vector<double> v(3); at(v, 1) = 2; w[0][1] = 1;", "reads, unknown, writes, !"),
+    ("static std::vector<long> held;", "held.push_back((long)a); ((double *)held[0])[1] = 1;", "reads, unknown, writes, !"),
+    ("struct S { std::vector<long> v; };", "S s; s.v.push_back((long)a); ((double *)s.v[0])[1] = 1;", "reads, unknown, writes, !"),
+    ("static void keep(std::vector<long> v) { ((double *)v[0])[1] = 1; }", "std::vector<long> v{(long)a}; keep(v);", "reads &a, reads &v.data()[0ul], unknown, writes, !"),
+    ("", "std::vector<long> v{(long)a}; std::vector<long> &w = v; ((double *)w[0])[1] = 1;", "reads &a, reads &w.data()[0ul], unknown, writes, !"),
+    ("", "std::vector<long> v{(long)a}, w; w = std::move(v); ((double *)w[0])[1] = 1;", "reads, reads &a, unknown, writes, !"),
+    ("", "std::vector<long> v[2]; v[0].push_back((long)a); ((double *)v[0][0])[1] = 1;", "reads, unknown, writes, !"),
+    ("", "long x = (long)a, y = 0; std::swap(x, y); ((double *)y)[1] = 1;", "writes"),
+    ("struct S { double *p; }; static S make(double *p) { return {p}; }", "make(a).p[0] = 1;", "reads, unknown, writes, !"),
+    ("struct S { double *p; }; static S make(double *p) { S s; s.p = p; return s; }", "S s = make(a); s.p[0] = 1;", "called, overwrites &s.p[0], unknown, !"),
+    ("struct S { double *p; S &set(double *q) { p = q; return *this; } };", "S s; s.set(a).p[0] = 1;", "called, reads, unknown, writes, !"),
+    ("struct S { double *p; void take(S other) { p = other.p; } };", "S s, t{a}; s.take(t); s.p[0] = 1;", "called, overwrites &s.p[0], reads &a, unknown, !"),
+    ("struct S { double *p, *q[2]; };", "S s = {b, {a, b}}; s.q[0][1] = 1;", "overwrites &s.q[0][1]"),
+    ("struct S { S *next; double *p; };", "S s = {nullptr, a}, t = {&s, b}; t.next->p[0] = 1;", "reads &t.next->p, unknown, writes"),
+    ("struct S { double *p; }; static void fill(const S &s) { s.p[0] = 1; }", "fill({a});", "called, unknown, !"),
+    ("struct S { double *p; }; static void fill(const S &s) { s.p[0] = 1; }", "fill(S{a});", "writes"),
+    ("static void fill(double *const &p) { p[0] = 1; }", "fill(a); fill(&a[1]); fill(a + 2);", "reads, writes"),
+    ("static void fill(double &&x) { x = 1; }", "fill(std::move(a[1]));", "reads, unknown, writes, !"),
+    ("void *operator new[](std::size_t, double *p) { return p; }", "double *p = new (a) double[2]; p[0] = 1;", "overwrites &p[0], reads &a, unknown, !"),
+    ("void *operator new[](std::size_t n) { return kept; } void operator delete[](void *p) noexcept { }", "kept = a; double *p = new double[2]; p[0] = 1;", "overwrites &p[0], unknown, !"),
+    ("static double *choose(double *p) { static double *first = p; return first; }", "choose(a)[0] = 1;", "writes"),
+    ("static int count(double *p) { p[0] += 1; return 0; }", "static int first = count(a); n += first;", "reads &p[0], writes &p[0]"),
+    ("struct S { double *p; }; static double *operator+(S s, int i) { return s.p + i; }", "S s = {a}; *(s + 1) = 1;", "reads, reads &a, unknown, writes, !"),
+    ("namespace N { struct S { double *p; }; void swap(S &s, S &t) { s.p[0] = 1; } }", "N::S s = {a}, t = {b}; swap(s, t);", "writes"),
+    ("namespace N { struct S { double *p; }; double *begin(S &s) { s.p[1] = 1; return s.p; } double *end(S &s) { return s.p; } }", "N::S s = {a}; for (double x : s) n += x;", "no memory"),
+    ("static double sum(double *p) { return p[0]; } template <class T> double twice(T *p) { return 2 * sum(p); }", "n += twice(a);", "reads &p[0]"),
+    ("static void set(double *p) { p[0] = 1; } template <void (*F)(double *)> void apply(double *p) { F(p); }", "apply<set>(a);", "called, unknown, !"),
+    ("static void set(double *p) { p[0] = 1; } template <class F> void apply(F f, double *p) { f(p); }", "apply(set, a);", "called, unknown, !"),
+    ("static void set(double x[3]) { x[0] = 1; }", "set(a);", "overwrites &x[0]"),
+    ("static double (&as_array(double *p))[3] { return reinterpret_cast<double (&)[3]>(*p); }", "as_array(a)[1] = 1;", "reads, unknown, writes, !"),
+    ("", "double *&r = a; r[1] = 1; r = b;", "writes"),
+    ("", "double *p = a; auto &r = *p; r += 1;", "reads, writes"),
+    ("", "auto p = &a[1]; *p++ = 1;", "writes"),
+    ("", "int k = sizeof(a[0]); n += k;", ""),
+    ("", "static_cast<void>(n);", ""),
+    ("", "bool is = n > 3; n += is;", ""),
+];
+
+#[test]
+fn code_between_regions() {
+    let mut wrong = String::new();
+    for (before, code, expected) in ROWS {
+        let found = between_in("host.cpp", &file(before, code));
+        if found != *expected {
+            wrong += &format!("{before} | {code}\n  found {found:?}, expected {expected:?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
