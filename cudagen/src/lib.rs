@@ -113,8 +113,7 @@ pub fn run(
         complex: Complex::of(views.iter(), &program.functions),
         residency: plan.map(|plan| FileResidency {
             classes: plan.classes.len(),
-            runs_at_exit: called::runs_at_exit(source)
-                || residency::is_used_by_callbacks(&program),
+            runs_at_exit: called::runs_at_exit(source) || residency::is_used_by_callbacks(&program),
             is_held: plan.classes.iter().any(|class| class.foreign),
             calls: calls.used(),
         }),

@@ -375,7 +375,15 @@ mod tests {
     fn functions_are_those_of_the_types_of_arguments() {
         let called = |name: &str, ctypes: &[CType], of_user: bool| {
             let (name, shown) = (name.to_owned(), name.to_owned());
-            let callee = Callee { name, shown, of_user, attribute: None, passes: false, gives_reference: false, counts: false };
+            let callee = Callee {
+                name,
+                shown,
+                of_user,
+                attribute: None,
+                passes: false,
+                gives_reference: false,
+                counts: false,
+            };
             let arguments: Vec<ctree::Expr> = ctypes.iter().copied().map(argument).collect();
             called(&callee, &arguments).map(|known| known.key)
         };

@@ -8,6 +8,7 @@ use crate::c::ctree::{
     Callee, Class, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, VariableId,
 };
 use crate::directives::effects::{self, Amount, Does, Effects, Item, Table};
+use crate::host::Placed;
 use crate::host::held;
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;
@@ -375,7 +376,7 @@ impl<'t> Search<'_, 't> {
     }
 
     fn understood(&mut self, expr: &'t Expr, known: &'t Understood) {
-        let Ground { tree, pointers, procedures } = self.ground;
+        let Ground { tree, pointers, procedures, .. } = self.ground;
         match known {
             Understood::Member(name, _) => {
                 arguments_of(expr).iter().for_each(|argument| self.value(argument));
@@ -576,7 +577,9 @@ fn prints_to_console(tree: &Tree, print: &Expr) -> bool {
             let is_console = ["cerr", "clog", "cout"].contains(&variable.name.as_str());
             is_console && variable.external && variable.declared_at.is_none()
         }),
-        ExprKind::Other { what: Unnamed::Understood(Understood::Print, _), .. } => prints_to_console(tree, stream),
+        ExprKind::Other { what: Unnamed::Understood(Understood::Print, _), .. } => {
+            prints_to_console(tree, stream)
+        }
         _ => false,
     }
 }

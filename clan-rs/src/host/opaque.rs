@@ -70,8 +70,7 @@ impl<'t> Opaque<'t> {
         let is_number = is_number(variable);
         let in_pragma = hidden.any || hidden.names.contains_key(&variable.name);
         let is_seen = is_number && hidden.calls.is_empty() && !self.tree.is_cxx;
-        hidden.variables.contains_key(&id) && !is_seen
-            || self.has_threads && in_pragma
+        hidden.variables.contains_key(&id) && !is_seen || self.has_threads && in_pragma
     }
 
     /// Calls of functions with attributes may lead to other functions, and these back.

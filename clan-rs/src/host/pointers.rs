@@ -6,7 +6,7 @@
 //! Values of all types may be addresses. An object is a variable with all of its members and elements, all memory that
 //! one expression allocates, or the memory that other code made.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
@@ -15,6 +15,7 @@ use crate::c::ctree::{
     Unnamed, Variable, VariableId,
 };
 use crate::directives::effects::Table;
+use crate::host::Placed;
 use crate::host::bits::Bits;
 use crate::host::held::{self, Announcement};
 use crate::host::library::{self, Gives, Known, Moves, Use};
@@ -686,7 +687,8 @@ impl<'t> Pointers<'t> {
             match function.parameters.get(position) {
                 Some(parameter) => {
                     let is_bound = self.tree.variable(*parameter).reference;
-                    let value = if is_bound { self.bound_to(*parameter, argument) } else { self.value(argument) };
+                    let value =
+                        if is_bound { self.bound_to(*parameter, argument) } else { self.value(argument) };
                     let contents = self.contents_of(*parameter);
                     self.solver.copy(value, contents);
                 }
@@ -929,7 +931,8 @@ pub fn swapped<'t>(tree: &Tree, callee: &Callee, arguments: &'t [Expr]) -> Optio
             ExprKind::AddressOf(operand) => operand,
             _ => argument,
         };
-        let is_vector = || operand.as_variable().is_some_and(|id| tree.variable(id).class == Some(Class::Vector));
+        let is_vector =
+            || operand.as_variable().is_some_and(|id| tree.variable(id).class == Some(Class::Vector));
         operand.ctype.arithmetic().is_some()
             || matches!(operand.ctype.kind, TypeKind::Pointer { .. })
             || is_vector()

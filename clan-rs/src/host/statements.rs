@@ -560,7 +560,9 @@ impl<'a> Inside<'a> {
         let tree = self.ground().tree;
         let is_destroyed = |id: &VariableId| {
             let variable = tree.variable(*id);
-            variable.class == Some(Class::Other) && !variable.reference && variable.lifetime == Lifetime::Automatic
+            variable.class == Some(Class::Other)
+                && !variable.reference
+                && variable.lifetime == Lifetime::Automatic
         };
         let Some(object) = parts.iter().flat_map(declared_in).find(is_destroyed) else {
             return Part::default();

@@ -38,7 +38,7 @@ impl Summaries<'_> {
     pub fn of_exported(&self) -> Vec<Effects> {
         let tree = self.all.ground.tree;
         // Functions of C++ are not known by their names alone.
-        let exported = tree.functions.iter().filter(|one| !tree.is_cxx).filter(|one| {
+        let exported = tree.functions.iter().filter(|_| !tree.is_cxx).filter(|one| {
             !one.is_internal && one.name != "main" && one.attributes.is_empty() && one.range.is_some()
         });
         exported.filter_map(|function| self.of(function)).collect()

@@ -221,8 +221,8 @@ pub fn is_plain_object(object: Cursor<'_>) -> bool {
 /// True for a function that C++ may call where nothing names it, and for a template.
 pub fn is_special(function: Cursor) -> bool {
     let is_made_of_template = function.template().is_some();
-    let is_named =
-        [CXCursor_FunctionDecl, CXCursor_CXXMethod].contains(&function.kind()) && !is_operator(&function.spelling());
+    let is_named = [CXCursor_FunctionDecl, CXCursor_CXXMethod].contains(&function.kind())
+        && !is_operator(&function.spelling());
     !is_named || is_template(function) && !is_made_of_template && !is_in_made_class(function)
 }
 

@@ -13,7 +13,8 @@ use crate::import::types::arithmetic_type;
 
 /// The class whose objects a type has, or refers to, if they are made or destroyed by code.
 pub fn class(ctype: Type<'_>) -> Option<Class> {
-    let mut inner = if ctype.is_reference() { ctype.canonical().target().canonical() } else { ctype.canonical() };
+    let mut inner =
+        if ctype.is_reference() { ctype.canonical().target().canonical() } else { ctype.canonical() };
     if is_vector(inner) {
         return Some(Class::Vector);
     }
@@ -30,7 +31,10 @@ pub fn class(ctype: Type<'_>) -> Option<Class> {
 
 /// True for `std::vector` of numbers with the allocator of the library. That of `bool` has no elements in memory.
 fn is_vector(class: Type<'_>) -> bool {
-    if class.kind() != CXType_Record || class.is_volatile() || !is_of_library(class.declaration(), &["vector"]) {
+    if class.kind() != CXType_Record
+        || class.is_volatile()
+        || !is_of_library(class.declaration(), &["vector"])
+    {
         return false;
     }
     let arguments = class.template_arguments();
@@ -84,7 +88,9 @@ pub fn of_vector(call: Cursor) -> Option<Understood> {
         "operator[]" | "front" | "back" => Some(Understood::Element),
         "data" => Some(Understood::Data),
         "size" | "empty" | "capacity" => Some(Understood::Property),
-        "assign" | "clear" | "pop_back" | "push_back" | "reserve" | "resize" | "shrink_to_fit" if of_numbers() => {
+        "assign" | "clear" | "pop_back" | "push_back" | "reserve" | "resize" | "shrink_to_fit"
+            if of_numbers() =>
+        {
             Some(Understood::Change)
         }
         "swap" => Some(Understood::Swap),

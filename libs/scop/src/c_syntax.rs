@@ -302,7 +302,8 @@ impl<'a> Parser<'a> {
             } else {
                 let member = self.peek();
                 self.name()?;
-                let is_of_vector = token == "." && member.is_some_and(|name| ["data", "size"].contains(&name));
+                let is_of_vector =
+                    token == "." && member.is_some_and(|name| ["data", "size"].contains(&name));
                 if self.is_pure && is_of_vector && self.take(&["("]).is_some() {
                     self.take(&[")"])?;
                 }
@@ -357,9 +358,21 @@ mod tests {
         ] {
             assert!(is_pure(text), "{text}");
         }
-        for text in
-            ["a[i++]", "f(x)", "a, b", "a = b", "&a[i", "\"a\"", "a /* b */", "sizeof", "(char *)", "a[]", "v.clear()", "p->size()", "v.data(1)"]
-        {
+        for text in [
+            "a[i++]",
+            "f(x)",
+            "a, b",
+            "a = b",
+            "&a[i",
+            "\"a\"",
+            "a /* b */",
+            "sizeof",
+            "(char *)",
+            "a[]",
+            "v.clear()",
+            "p->size()",
+            "v.data(1)",
+        ] {
             assert!(!is_pure(text), "{text}");
         }
         for text in ["&a", "a[i]", "(char *)p", "sizeof(double)"] {

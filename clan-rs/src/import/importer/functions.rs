@@ -104,7 +104,15 @@ impl Importer {
         let gives_reference = function.result().is_reference();
         let passes = by_value && gives_reference;
         let name = if of_user { self.name(function) } else { cxx::c_name(function) };
-        Callee { name, shown: function.spelling(), of_user, attribute, passes, gives_reference, counts: false }
+        Callee {
+            name,
+            shown: function.spelling(),
+            of_user,
+            attribute,
+            passes,
+            gives_reference,
+            counts: false,
+        }
     }
 
     /// The name of a function. Of several with the same name, as C++ allows, the later ones get a number.

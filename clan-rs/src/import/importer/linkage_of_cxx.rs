@@ -59,8 +59,7 @@ impl Importer {
     pub(super) fn note_linkage_of_cxx(&mut self, unit: &Unit, functions: &[Cursor]) {
         self.tree.has_own_address_of = understood::has_own_address_of(unit);
         self.tree.has_coroutines = understood::has_coroutines(unit);
-        self.tree.printing_calls =
-            understood::printing_calls(unit) || streams::may_lead_to_memory(unit);
+        self.tree.printing_calls = understood::printing_calls(unit) || streams::may_lead_to_memory(unit);
         let declarations = unit.top_level().filter(|child| child.is_declaration() && !child.is_of_language());
         let mut pieces = Vec::new();
         declarations.for_each(|declaration| add_pieces(declaration, &mut pieces));
@@ -100,11 +99,13 @@ impl Importer {
             if is_pattern(*piece) {
                 let written = piece.words();
                 // Macros hide what they name.
-                self.tree.linkage.by_text |= written.is_empty() || written.iter().any(|word| self.tree.macros.contains(word));
+                self.tree.linkage.by_text |=
+                    written.is_empty() || written.iter().any(|word| self.tree.macros.contains(word));
                 words.extend(written);
             }
         }
-        let pieces: Vec<Cursor> = pieces.into_iter().zip(known).filter(|(_, known)| *known).map(|(piece, _)| piece).collect();
+        let pieces: Vec<Cursor> =
+            pieces.into_iter().zip(known).filter(|(_, known)| *known).map(|(piece, _)| piece).collect();
         self.note_hidden_parts(&pieces);
         let calls = self.calls_by_name();
         for (identity, count) in mentions {
@@ -114,7 +115,8 @@ impl Importer {
             }
         }
         for function in functions {
-            let takes_objects = function.parameters().iter().any(|parameter| leads_to_class_of_user(parameter.ctype()));
+            let takes_objects =
+                function.parameters().iter().any(|parameter| leads_to_class_of_user(parameter.ctype()));
             let is_member = function.kind() == CXCursor_CXXMethod;
             // Code of templates finds functions by the classes of what it passes to them.
             if words.contains(&function.spelling()) || takes_objects && !is_member || function.is_virtual() {
@@ -138,9 +140,7 @@ impl Importer {
             function.body.walk_expressions(&self.tree, &mut |expr| {
                 let name = match &expr.kind {
                     ExprKind::Call { callee: Some(callee), .. } if callee.of_user => &callee.name,
-                    ExprKind::Other {
-                        what: Unnamed::Understood(Understood::Member(name, _), _), ..
-                    } => name,
+                    ExprKind::Other { what: Unnamed::Understood(Understood::Member(name, _), _), .. } => name,
                     _ => return,
                 };
                 *calls.entry(name.clone()).or_insert(0) += 1;
