@@ -50,10 +50,10 @@ use std::collections::BTreeSet;
 
 use scop::{Diagnostic, Effect, HostAction, Program, ResidencyPlan, SourceRange, Stage};
 
-use crate::residency::calls::Calls;
+use crate::residency::calls::{Calls, Fault};
 use crate::residency::facts::Facts;
 use crate::residency::flow::Flow;
-use crate::residency::judge::{Breach, Fault, Use};
+use crate::residency::judge::{Breach, Use};
 use crate::residency::objects::Part;
 
 /// The number of messages after which no more are made.
@@ -84,8 +84,9 @@ pub fn check<S: Stage>(program: &Program<S>) -> Vec<Diagnostic> {
     let flow = Flow::new(&facts, &graphs, &depths);
     let mut seen = BTreeSet::new();
     let breaches = (0..flow.contexts.len()).flat_map(|context| judge::judge(&flow, context));
-    let new = breaches.filter(|breach| seen.insert(place(breach)));
-    new.take(MOST).map(|breach| describe(path, &flow, plan, &breach)).collect()
+    let mut new: Vec<Breach<'_>> = breaches.filter(|breach| seen.insert(place(breach))).collect();
+    new.sort_by_key(place);
+    new.iter().take(MOST).map(|breach| describe(path, &flow, plan, breach)).collect()
 }
 
 /// Returns what tells the messages of two breaches apart.

@@ -171,8 +171,8 @@ fn plan_without_calls_is_stopped() {
     let call = swapped(&[("gpulocalizer", "forgetful.py")]).arg("-o").arg(scratch.at("out")).arg(source);
     let said = call.run().ended_with(1).stderr;
     assert_eq!(said.matches("error[E0225]").count(), 3, "{said}");
-    assert!(said.contains("`is_small` reads the memory of `malloc` of line 23 (D0)"), "{said}");
-    assert!(said.contains("`step` returns to line 29; line 30 calls `is_small`"), "{said}");
+    assert!(said.contains("`is_small` reads the memory of `malloc` of line 24 (D0)"), "{said}");
+    assert!(said.contains("`relax` returns to line 28; line 31 calls `is_small`"), "{said}");
     let refused = "c2cuda: what the command for stage gpulocalizer wrote was refused: python3 tests/swap/forgetful.py\n";
     assert!(said.ends_with(refused), "{said}");
     assert!(!scratch.at("out").exists());

@@ -5,9 +5,8 @@ use scop::{
     MemoryObject, Position, Procedure, SourceRange, Touch,
 };
 
-use crate::residency::calls::{Calls, Here, is_careful};
+use crate::residency::calls::{Calls, Fault, Here, is_careful};
 use crate::residency::graph::{Code, Ends, Graph, Loop, Point, PointId, Step};
-use crate::residency::judge::Fault;
 
 /// Returns the graph of a procedure, and what is wrong with the calls in it. `unknown` is the number that stands for
 /// unknown code.

@@ -1,10 +1,23 @@
-//! The plan's calls, by the code at which they stand.
+//! The plan's calls, by the code at which they stand, and what may be wrong with them.
 
 use std::collections::BTreeMap;
 
 use scop::{ActionOp, Effect, HostAction, Position, SourceRange, Touch};
 
 use crate::residency::facts::are_same;
+
+/// A call of the plan that means nothing, or not what it should.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault<'a> {
+    /// No node of the host code is where it stands.
+    Nowhere(&'a HostAction),
+    /// It throws away what the code there does not overwrite, free or leave behind.
+    Careless(&'a HostAction),
+    /// It ends an interval that the procedure has not begun.
+    Unopened(&'a HostAction),
+    /// On some path, more intervals are open at the end of a text than on another.
+    Unbalanced(Option<SourceRange>),
+}
 
 /// The calls of a plan that stand at no node yet.
 pub struct Calls<'a> {

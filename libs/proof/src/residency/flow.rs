@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{ActionOp, HostAction};
 
+use crate::residency::calls::Fault;
 use crate::residency::facts::Facts;
 use crate::residency::graph::{Code, Graph, PointId, Step};
-use crate::residency::judge::Fault;
 use crate::residency::objects::{Objects, State};
 
 /// How many intervals, and calls of unknown code in them, are open at a point, not counting those of callers.
@@ -191,7 +191,7 @@ impl<'f, 'a> Flow<'f, 'a> {
     }
 
     /// Returns the states in a context if nothing was on the device before.
-    pub fn from_nothing(&self, context: ContextId) -> States {
+    pub fn states_if_empty(&self, context: ContextId) -> States {
         self.solve(context, &State::none(self.facts.objects.len()))
     }
 

@@ -1,25 +1,12 @@
-//! What is wrong with a plan.
+//! Uses of memory for which a plan has no call.
 
-use scop::{ActionOp, Effect, HostAction, HostCode, SourceRange, Touch};
+use scop::{ActionOp, Effect, HostCode, Touch};
 
 use crate::residency::calls::announce;
 use crate::residency::facts::Facts;
 use crate::residency::flow::{ContextId, Flow, States};
 use crate::residency::graph::{Code, Ends, Graph, Loop, PointId, Step};
 use crate::residency::objects::{Part, State};
-
-/// A call of the plan that means nothing, or not what it should.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault<'a> {
-    /// No node of the host code is where it stands.
-    Nowhere(&'a HostAction),
-    /// It throws away what the code there does not overwrite, free or leave behind.
-    Careless(&'a HostAction),
-    /// It ends an interval that the procedure has not begun.
-    Unopened(&'a HostAction),
-    /// On some path, more intervals are open at the end of a text than on another.
-    Unbalanced(Option<SourceRange>),
-}
 
 /// A use of memory for which the device may have something that counts.
 #[derive(Debug, Clone, Copy)]

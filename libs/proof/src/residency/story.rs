@@ -71,7 +71,7 @@ impl<'f, 'a> Search<'_, 'f, 'a> {
     fn holds(&mut self, at: At) -> bool {
         let flow = self.flow;
         let states = self.states.entry((at.context, at.returns)).or_insert_with(|| {
-            if at.returns { flow.from_nothing(at.context) } else { flow.states(at.context) }
+            if at.returns { flow.states_if_empty(at.context) } else { flow.states(at.context) }
         });
         let state = match at.after {
             true => flow.after(at.context, at.point, states),
