@@ -1,7 +1,7 @@
 //! Messages about statements that regions must not contain.
 
 use crate::c::assignments;
-use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Unnamed, Unsupported};
+use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Understood, Unnamed, Unsupported};
 use crate::errors::{CALL, DECLARATION, EXPRESSION, Fault, LOOP, SIDE_EFFECT, STATEMENT};
 
 /// Returns the reason why a statement is not supported.
@@ -72,7 +72,9 @@ pub fn refuse_expression(expr: &Expr) -> Fault {
 fn no_statement(what: &Unnamed, expr: &Expr) -> Fault {
     let message = format!("{} in a region", what.words());
     Fault::new(EXPRESSION, message, expr.range, "not supported here").with_help(match what {
-        Unnamed::ObjectAssignment => "assign the members one by one",
+        Unnamed::ObjectAssignment | Unnamed::Understood(Understood::Assign, _) => {
+            "assign the members one by one"
+        }
         Unnamed::Throw => "record the error in a variable, and throw after the region",
         _ => "end the region before it, or inline what it does",
     })
