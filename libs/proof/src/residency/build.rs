@@ -31,6 +31,7 @@ pub fn graph<'a>(
         in_loop: None,
         repeated_by: None,
         labels: Vec::new(),
+        plain_labels: Vec::new(),
         gotos: Vec::new(),
         faults: Vec::new(),
     };
@@ -39,6 +40,7 @@ pub fn graph<'a>(
     let (end, last) = builder.nodes(&procedure.body, Some(entry));
     builder.reject_forgets(&last);
     builder.link(end, exit);
+    builder.find_entered_loops();
     for goto in std::mem::take(&mut builder.gotos) {
         for label in builder.labels.clone() {
             builder.link(Some(goto), label);
@@ -90,6 +92,8 @@ struct Builder<'b, 'a> {
     in_loop: Option<usize>,
     repeated_by: Option<usize>,
     labels: Vec<PointId>,
+    /// The innermost loops around labels that are no `case`.
+    plain_labels: Vec<usize>,
     gotos: Vec<PointId>,
     faults: Vec<Fault<'a>>,
 }
@@ -191,11 +195,7 @@ impl<'a> Builder<'_, 'a> {
                 let label = self.pass();
                 self.link(at, label);
                 self.labels.push(label);
-                let switch = self.around.iter().rev().find_map(|target| match target {
-                    Target::Switch { condition, .. } => Some(*condition),
-                    _ => None,
-                });
-                self.link(switch, label);
+                self.enter_from_switch(label);
                 Some(label)
             }
         };
@@ -240,7 +240,7 @@ impl<'a> Builder<'_, 'a> {
     fn a_loop(&mut self, one: &'a HostLoop, announced: Vec<&'a HostAction>, at: At) -> At {
         let end = self.pass();
         let outside = (self.in_loop, self.repeated_by);
-        let around = Loop { outer: self.in_loop, touches: &one.touches, announced };
+        let around = Loop { outer: self.in_loop, touches: &one.touches, announced, is_entered: false };
         self.graph.loops.push(around);
         self.in_loop = Some(self.graph.loops.len() - 1);
         let mut at = at;
@@ -326,6 +326,50 @@ impl<'a> Builder<'_, 'a> {
             // Where it leads is not known, but it leaves no more blocks than these.
             Jump::Goto => self.gotos.extend(at),
             _ => self.link(at, to.unwrap_or(self.graph.exit)),
+        }
+    }
+
+    /// Links the condition of the innermost `switch` to a label in it, which may be a `case`. Without any `goto`, it is
+    /// one, and loops between the two are entered there.
+    fn enter_from_switch(&mut self, label: PointId) {
+        let inner = self.around.iter().rev().take_while(|target| !matches!(target, Target::Switch { .. }));
+        let loops = inner.filter(|target| matches!(target, Target::Loop { .. })).count();
+        let switch = self.around.iter().rev().find_map(|target| match target {
+            Target::Switch { condition, .. } => Some(*condition),
+            _ => None,
+        });
+        self.link(switch, label);
+        if loops > 0 && (self.has_goto || switch.is_none()) {
+            self.plain_labels.extend(self.in_loop);
+        } else if loops > 0 {
+            let mut around = self.in_loop;
+            for _ in 0..loops {
+                let Some(number) = around else { break };
+                self.graph.loops[number].is_entered = true;
+                around = self.graph.loops[number].outer;
+            }
+        }
+    }
+
+    /// Finds the loops with labels to which a `goto` outside of them may jump.
+    fn find_entered_loops(&mut self) {
+        let count = |points: &mut dyn Iterator<Item = Option<usize>>, loops: &[Loop<'_>]| {
+            let mut counts = vec![0; loops.len()];
+            for mut around in points {
+                while let Some(number) = around {
+                    counts[number] += 1;
+                    around = loops[number].outer;
+                }
+            }
+            counts
+        };
+        let loops = &self.graph.loops;
+        let labels = count(&mut self.plain_labels.iter().map(|number| Some(*number)), loops);
+        let gotos = self.gotos.iter().map(|goto| self.graph.points[*goto].in_loop);
+        let inside = count(&mut gotos.clone(), loops);
+        let all = gotos.count();
+        for (number, one) in self.graph.loops.iter_mut().enumerate() {
+            one.is_entered |= labels[number] > 0 && inside[number] < all;
         }
     }
 

@@ -74,6 +74,8 @@ pub struct Loop<'a> {
     pub touches: &'a [Touch],
     /// The calls of the plan directly before it.
     pub announced: Vec<&'a HostAction>,
+    /// True if control may enter it without passing these calls.
+    pub is_entered: bool,
 }
 
 impl Graph<'_> {

@@ -131,14 +131,18 @@ impl<'a> Judge<'_, 'a> {
     fn is_hoisted(&self, innermost: Option<usize>, touch: &Touch, object: usize, part: Part) -> bool {
         let mut around = innermost;
         while let Some(number) = around {
-            let Loop { outer, touches, announced } = &self.graph.loops[number];
+            let Loop { outer, touches, announced, is_entered } = &self.graph.loops[number];
             let is_alike = |other: &&Touch| {
                 let same_kind = needed(other.effect) == needed(touch.effect);
                 same_kind && other.memory.iter().any(|id| self.facts.number(*id) == Some(object))
             };
             let mut alike = touches.iter().filter(is_alike).peekable();
             let covers = alike.peek().is_some() && alike.all(|other| announce(announced, other));
-            if touch.effect != Effect::Frees && covers && !self.raised[number].of(part).contains(object) {
+            if !is_entered
+                && touch.effect != Effect::Frees
+                && covers
+                && !self.raised[number].of(part).contains(object)
+            {
                 return true;
             }
             around = *outer;

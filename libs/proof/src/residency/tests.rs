@@ -421,6 +421,11 @@ fn calls_before_a_loop_hold_in_it_if_no_region_runs_there() {
             ("region 0; [r x] loop { write 1 at x }", "E0225 write 1 at x"),
             ("region 0; [wc D0] loop { free 1 at p }", ""),
             ("region 0; [r x] loop { read 1 at x; region 2 read 1 at x }", "E0225 read 1 at x"),
+            // Control may enter a loop at a label in it.
+            ("region 0; if read 2 { goto }; [r x] loop { label; read 1 at x }", "E0225 read 1 at x"),
+            ("region 0; [r x] loop { if read 2 { goto }; label; read 1 at x }", ""),
+            ("region 0; switch read 2 { [r x] loop { label; read 1 at x } }", "E0225 read 1 at x"),
+            ("region 0; [r x] loop { switch read 2 { label; read 1 at x } }", ""),
         ],
     );
 }
