@@ -243,7 +243,8 @@ fn extract_all(
     }
     warnings.extend(denied);
     warnings.extend(host.without_effect);
-    let is_idle = translated.is_empty() && !host.runs_elsewhere && options.effects_to.is_none();
+    let has_none = regions.is_empty() && translated.is_empty();
+    let is_idle = has_none && !host.runs_elsewhere && options.effects_to.is_none();
     if is_idle {
         return Err(Diagnostics(vec![*marked::no_region(&parsed.tree).0]));
     }
