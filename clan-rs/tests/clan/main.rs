@@ -11,6 +11,7 @@ mod between;
 mod between_cxx;
 mod constants;
 mod constants_cxx;
+mod effects;
 mod host;
 mod last_values;
 mod leading;

@@ -52,7 +52,7 @@ const TABLE: [About; 6] = [
         name: "clan-rs",
         more: "clan-rs-options",
         wishes: &[],
-        options: &["--openscop", "--compiler"],
+        options: &["--openscop", "--compiler", "--effects", "--effects-to"],
     },
     About {
         stage: Stage::Candl,

@@ -41,7 +41,8 @@ pub fn effects(job: Job<'_>) -> Or<Option<Vec<Others>>> {
             let translated = Translated { others, ..Translated::new(job, number, source)? };
             let Some(document) = ask(job, &translated)? else { return Ok(None) };
             has_regions |= !of_document(&document).scops.is_empty();
-            said.push(fs::read_to_string(translated.effects()).map_err(no_room)?);
+            let Ok(text) = fs::read_to_string(translated.effects()) else { return Ok(None) };
+            said.push(text);
         }
         for (number, text) in said.iter().enumerate() {
             fs::write(file_of(job, number), text).map_err(no_room)?;
