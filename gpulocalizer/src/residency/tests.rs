@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use scop::{
-    ActionOp, Effect, Extracted, HostAction, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode,
-    HostPlace, HostRegion, Jump, MemoryId, MemoryLifetime, MemoryObject, Position, Procedure, ProcedureId,
-    Program, SourceRange, Touch,
+    ActionOp, Effect, Extracted, HeldMemory, HostAction, HostBlock, HostBranch, HostCode, HostData, HostJump,
+    HostLoop, HostNode, HostPlace, HostRegion, Jump, MemoryId, MemoryLifetime, MemoryObject, Position,
+    Procedure, ProcedureId, Program, SourceRange, Touch,
 };
 
 use crate::residency::plan::{Candidates, Decided, OfScop, Reuse};
@@ -155,6 +155,17 @@ impl<'t> Reader<'t> {
                 let objects = vec![scop::BlockObject { memory, place }];
                 let body = self.braced();
                 HostNode::Block(HostBlock { range: self.range(start), position, objects, body })
+            }
+            "data" => {
+                let held = (self.peek() != "{").then(|| MemoryId(self.number())).map(|id| HeldMemory {
+                    range: self.range(start),
+                    memory: vec![id],
+                    place: HostPlace { address: format!("m{}", id.0), bytes: Some("n".to_owned()) },
+                    forgotten: false,
+                });
+                let (directive, held) = (self.range(start), held.into_iter().collect());
+                let body = self.braced();
+                HostNode::Data(HostData { range: self.range(start), position, directive, held, body })
             }
             "region" => {
                 let scop = self.number();
@@ -475,6 +486,60 @@ fn what_only_one_run_of_a_region_uses_is_no_candidate() {
     let candidates = Candidates::of(&program, false);
     let array = program.scops[1].model.arrays[0].id;
     assert_eq!(OfScop { candidates: &candidates, number: 1 }.reuse(array), regions);
+}
+
+#[test]
+fn what_is_held_is_announced_everywhere() {
+    let cases = [
+        (
+            "data 1 { loop { call 1; unknown; read 1 at x } }; read 1 at y",
+            "[begin][data][hold m1]data 1 { loop { call 1; [leave]unknown[back]; [r x]read 1 at x } }[end][end data]; \
+             [r y]read 1 at y",
+        ),
+        // Unknown code may run regions of other files, so what follows it in a loop is not announced before the loop.
+        (
+            "loop { unknown; read 1 at x }; loop { read 1 at y }; data 1 { call 1 }",
+            "loop { unknown; [r x]read 1 at x }; [r y]loop { read 1 at y }; [data][hold m1]data 1 { call 1 }[end data]",
+        ),
+        (
+            "loop { call 2; read 1 at x }; data { call 1 }",
+            "loop { call 2; [r x]read 1 at x }; [data][hold D0]data { call 1 }[end data]",
+        ),
+        (
+            "data { call 1; if read 2 { return } }",
+            "[data][hold D0]data { call 1; if read 2 { [end data]return } }[end data]",
+        ),
+        (
+            "loop { data 1 { call 1; if read 2 { break } } }",
+            "[begin]loop { [data][hold m1]data 1 { call 1; if read 2 { [end data]break } }[end data] }[end]",
+        ),
+    ];
+    for (main, expected) in cases {
+        assert_eq!(
+            planned("eh", &[&[1]], &[main, "region 0", "unknown"]),
+            format!("{expected} | region 0 | unknown")
+        );
+    }
+    let reuse = |main: &str| {
+        let (program, _) = program("eh", &[&[1], &[2]], &[main, "region 0; region 1"]);
+        let candidates = Candidates::of(&program, false);
+        OfScop { candidates: &candidates, number: 0 }.reuse(program.scops[0].model.arrays[0].id)
+    };
+    assert_eq!(reuse("call 1"), None);
+    assert_eq!(reuse("data { call 1 }"), Some(Reuse::Held));
+    let unannounced = |main: &str| {
+        let (program, text) = program("eh", &[&[1]], &[main, "region 0"]);
+        let arrays = [((0, program.scops[0].model.arrays[0].id), &[MemoryId(1)][..])].into();
+        let decided = Decided::new(&program, &arrays, false);
+        let places =
+            decided.unannounced.values().map(|one| &text[one.range.start as usize..one.range.end as usize]);
+        places.map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(unannounced("data { call 1 }; read 1 at x"), "");
+    assert_eq!(unannounced("data { call 1 }; fixed read 1 at x"), "fixed read 1 at x");
+    assert_eq!(unannounced("data { call 1 }; read 1 unknown"), "read 1 unknown");
+    assert_eq!(unannounced("data { call 1 }; read 1 call 1"), "read 1 call 1");
+    assert_eq!(unannounced("call 1; read 1 unknown"), "");
 }
 
 #[test]

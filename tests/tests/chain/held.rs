@@ -139,7 +139,7 @@ fn what_cannot_be_held_is_refused() {
             "no region that runs in this statement keeps the memory at `&w[0]`",
         ),
         (
-            "#pragma c2cuda data\n { other(n); }\n add(n, u, 1);",
+            "#pragma c2cuda data\n { n++; }\n add(n, u, 1);",
             "",
             "no region that runs in this statement keeps an array",
         ),
