@@ -402,3 +402,14 @@ fn code_touches_what_it_may_access() {
         assert_eq!(found, expected);
     }
 }
+
+/// What the user holds on the device; the functions of `c2cuda.h` touch nothing and expose nothing.
+#[test]
+fn held_memory_is_named_with_its_place() {
+    let found = host(
+        "void c2cuda_data_begin(const void *, unsigned long), c2cuda_data_reads(const void *, unsigned long);\n\
+         #pragma c2cuda data copy(a[0:n], b[1:n - 1]) create(rows)\n{ a[0] = 0; c2cuda_data_begin(b, 8); \
+         c2cuda_data_reads(a, n); }\n",
+    );
+    assert_eq!(found, "");
+}

@@ -144,9 +144,9 @@ fn what_cannot_be_held_is_refused() {
             "no region that runs in this statement keeps an array",
         ),
         (
-            "#pragma c2cuda data copy(u[0:n])\n for (int t = 0; t < n; t++) { add(n, u, 1); w[0] = FIRST(u); }",
-            "#define FIRST(x) ((x)[0] + (x)[1])",
-            "uses the memory in a macro or a header, where no call can be added",
+            "#pragma c2cuda data copy(u[0:n])\n for (int t = 0; t < n; t++) w[0] = touch(n, u) + u[0];",
+            "static double touch(int n, double *u) { add(n, u, 1); return 0; }",
+            "uses the memory and runs a region in one expression",
         ),
         (
             "#pragma c2cuda data copy(u[0:n])\n { add(n, u, 1); if (n > 3) goto end; other(n); }\nend:\n n++;",

@@ -241,3 +241,68 @@ fn programs_with_wishes_compute_the_same() {
         }
     }
 }
+
+/// Wishes for residency and for single copies: their answers or refusals, and the output of the program.
+#[test]
+fn residency_and_copies_are_forbidden_or_demanded() {
+    let met: [(&str, &str); 5] = [
+        ("--resident=x=never", "met: `x`:"),
+        ("--copy-in=A=always", "met: `A`: the device needs"),
+        ("--copy-in=y=always", "met: `y`: the device needs"),
+        ("--copy-out=C=always", "met: `C`: kernels may write"),
+        (
+            "--copy-out=wish_product_scop0/A=never",
+            "met: `A`: nothing that kernels write is read after the region",
+        ),
+    ];
+    for (option, expected) in met {
+        let found = answers(&[option]);
+        assert!(found.contains(expected), "{option}: {found}");
+    }
+    let not_met: [(&str, &str); 4] = [
+        ("--resident=x=always", "because only one run of a region uses it"),
+        ("--copy-in=A=never", "kernels read them before they write them"),
+        ("--copy-out=C=never", "which may be read after the region"),
+        ("--copy-out=A=always", "nothing that kernels write is read after the region"),
+    ];
+    for (option, expected) in not_met {
+        let found = refused(&[option]);
+        assert!(found.contains("error[E0404]") && found.contains(expected), "{option}: {found}");
+    }
+    let (scratch, source) = program("wishes-copies");
+    let original = scratch.at("original");
+    gcc().args(["-O1", "-ffp-contract=off"]).arg(&source).arg("-o").arg(&original).run().succeeded();
+    let expected = Call::new(&original).arg("9").run().succeeded().stdout;
+    let wishes = ["--resident=never", "--copy-in=y=always", "--copy-out=x=always", "--copy-out=C=always"];
+    let call =
+        driver().args(["--run", "--quiet", "--on", "check"]).args(wishes).arg(&source).args(["--", "9"]);
+    assert_eq!(call.run().succeeded().stdout, expected);
+}
+
+/// What keeps an array from staying on the device although that is demanded, and what stays although boxes would be
+/// smaller.
+#[test]
+fn a_demand_for_residency_names_what_prevents_it() {
+    let text = |between: &str| {
+        format!(
+            "#include <stdlib.h>\nvoid log_step(int t);\nstatic void add(int n, double *u)\n{{\n#pragma scop\n    for (int i = \
+             1; i < n - 1; i++)\n        u[i] += 1;\n#pragma endscop\n}}\nint main(int argc, char **argv)\n{{\n    double *u = \
+             calloc(argc + 8, 8);\n    {between}\n    return u[1] > 0;\n}}\n"
+        )
+    };
+    let run = |between: &str| {
+        let scratch = Scratch::new("wishes-demand");
+        let source = scratch.write("demand.c", &text(between));
+        let call = driver().args(["--quiet", "--resident=u=always", "-o", "out"]).arg(&source);
+        call.within(scratch.path()).run().stderr
+    };
+    assert_eq!(run("for (int t = 0; t < 9; t++) add(argc + 8, u);"), "");
+    let found = run(
+        "extern double *known; known = u; for (int t = 0; t < 9; t++) { add(argc + 8, u); if (abs(t) > 3 ? (log_step(t), 1) : 0) break; }",
+    );
+    assert!(
+        found.contains("error[E0404]: residency for `u` cannot be had")
+            && found.contains("because line 13 calls `log_step`"),
+        "{found}"
+    );
+}
