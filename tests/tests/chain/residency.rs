@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use chain_tests::{Scratch, driver, names_in, root};
 use serde_json::Value;
 
-/// A program of `tests/programs/residency`, its arguments, the bytes that its data flow demands to the device and back,
-/// and the copies that this takes.
+/// A file of `tests/programs/residency`, the arguments of the program, the bytes that its data flow demands to the device
+/// and back, and the copies that this takes.
 struct Case {
     program: &'static str,
     arguments: &'static [u64],
@@ -25,29 +25,43 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 8] = [
+const CASES: [Case; 10] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
-        program: "time_loop",
+        program: "time_loop.c",
         arguments: &[100, 10],
         to_device: copies(1, 8 * 100),
         to_host: copies(1, 8 * 100),
     },
+    // As above, with vectors: `v` comes back as well, because its block ends after the last region.
+    Case {
+        program: "time_loop.cpp",
+        arguments: &[100, 10],
+        to_device: copies(1, 8 * 100),
+        to_host: copies(2, 2 * 8 * 100),
+    },
     // One element in every tenth step, and one at the end.
     Case {
-        program: "residual",
+        program: "residual.c",
         arguments: &[100, 40],
         to_device: copies(1, 8 * 100),
         to_host: copies(5, 8 * 5),
     },
     // Both grids go to the device: the first without two of its corners, the second's interior before its first and
     // last row. The interior of one comes back.
-    Case { program: "swap", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
-    Case { program: "index", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
-    Case { program: "members", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
+    Case { program: "swap.c", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
+    // The same, but that `delete` does not say how long the memory is: what a region wrote there comes back.
+    Case {
+        program: "swap.cpp",
+        arguments: &[12, 8],
+        to_device: SWAPPED.0,
+        to_host: copies(SWAPPED.1.calls + 1, 2 * SWAPPED.1.bytes),
+    },
+    Case { program: "index.c", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
+    Case { program: "members.c", arguments: &[12, 8], to_device: SWAPPED.0, to_host: SWAPPED.1 },
     // `a[0]` and `a[1]` where the loop asks for them, and all of `b`; `a` is complete by then but for these.
     Case {
-        program: "exit",
+        program: "exit.c",
         arguments: &[50, 30],
         to_device: copies(2, 2 * 8 * 50),
         to_host: copies(EXIT_CALLS, EXIT_BYTES),
@@ -55,7 +69,7 @@ const CASES: [Case; 8] = [
     // `x`, `r` and `p` go to the device; the scalar products need `p` (but in the first step), `q` and `r` in each
     // step, and one element of `x` comes back at the end.
     Case {
-        program: "gradients",
+        program: "gradients.c",
         arguments: &[100, 5],
         to_device: copies(4, 4 * 8 * 100),
         to_host: copies(15, 14 * 8 * 100 + 8),
@@ -63,7 +77,7 @@ const CASES: [Case; 8] = [
     // The data flow demands only the 31 elements of the finest level that regions write. `u[0][i]` is reached through an
     // array of pointers, so the text cannot say where it is, and all levels of `u` come back.
     Case {
-        program: "multigrid",
+        program: "multigrid.c",
         arguments: &[8, 3],
         to_device: copies(4, 720),
         to_host: copies(3, 8 * (31 + 15 + 13)),
@@ -77,7 +91,7 @@ const EXIT_BYTES: u64 = 912;
 #[test]
 fn programs_move_what_their_data_flow_demands() {
     for case in &CASES {
-        let source = root().join(format!("tests/programs/residency/{}.c", case.program));
+        let source = root().join("tests/programs/residency").join(case.program);
         let moved = moved(&[source], case.arguments);
         assert_eq!(moved, (case.to_device, case.to_host), "{}", case.program);
     }
@@ -121,15 +135,22 @@ fn moved(sources: &[PathBuf], arguments: &[u64]) -> (Copies, Copies) {
 }
 
 /// Programs of which only the results are tested.
-const OTHERS: [(&str, &[u64]); 4] =
-    [("scopes", &[50, 6]), ("bounds", &[]), ("perhaps", &[]), ("headers", &[90])];
+const OTHERS: [(&str, &[u64]); 7] = [
+    ("scopes.c", &[50, 6]),
+    ("bounds.c", &[]),
+    ("perhaps.c", &[]),
+    ("headers.c", &[90]),
+    ("vectors.cpp", &[60, 9]),
+    ("classes.cpp", &[40, 7]),
+    ("exceptions.cpp", &[30, 9]),
+];
 
-/// The checking simulator finds stale values on either side; results are those of the C program.
+/// The checking simulator finds stale values on either side; results are those of the original program.
 #[test]
 fn programs_compute_what_the_source_computes() {
     let cases = CASES.iter().map(|case| (case.program, case.arguments));
     for (program, own) in cases.chain(OTHERS) {
-        compare(program, &[root().join(format!("tests/programs/residency/{program}.c"))], own);
+        compare(program, &[root().join("tests/programs/residency").join(program)], own);
     }
 }
 
@@ -137,7 +158,8 @@ fn programs_compute_what_the_source_computes() {
 fn compare(name: &str, sources: &[PathBuf], own: &[u64]) {
     let scratch = Scratch::new(name);
     let original = scratch.at("original");
-    let mut gcc = chain_tests::Call::new("gcc").args(["-O1", "-ffp-contract=off", "-w"]);
+    let compiler = if sources.iter().any(|source| source.extension().is_some_and(|end| end == "cpp")) { "g++" } else { "gcc" };
+    let mut gcc = chain_tests::Call::new(compiler).args(["-O1", "-ffp-contract=off", "-w"]);
     gcc = gcc.args(sources).arg("-o").arg(&original);
     gcc.run().succeeded();
     let arguments = || own.iter().map(u64::to_string);
