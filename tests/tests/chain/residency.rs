@@ -158,7 +158,11 @@ fn programs_compute_what_the_source_computes() {
 fn compare(name: &str, sources: &[PathBuf], own: &[u64]) {
     let scratch = Scratch::new(name);
     let original = scratch.at("original");
-    let compiler = if sources.iter().any(|source| source.extension().is_some_and(|end| end == "cpp")) { "g++" } else { "gcc" };
+    let compiler = if sources.iter().any(|source| source.extension().is_some_and(|end| end == "cpp")) {
+        "g++"
+    } else {
+        "gcc"
+    };
     let mut gcc = chain_tests::Call::new(compiler).args(["-O1", "-ffp-contract=off", "-w"]);
     gcc = gcc.args(sources).arg("-o").arg(&original);
     gcc.run().succeeded();
