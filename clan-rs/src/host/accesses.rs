@@ -316,7 +316,7 @@ impl<'t> Search<'_, 't> {
             ExprKind::Member { base, .. } => self.structure(base),
             ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
             ExprKind::Other { what: Unnamed::Understood(..), .. } => self.vector_before(expr, Effect::Reads),
-            ExprKind::Other { what: Unnamed::Text, .. } => {}
+            ExprKind::Other { what: Unnamed::Text, .. } if self.ground.tree.is_cxx => {}
             ExprKind::Other { parts, .. } if is_lvalue(expr) => {
                 parts.iter().for_each(|part| self.value(part));
                 // A compound literal is set where it stands.
