@@ -191,9 +191,8 @@ fn prevents_residency(tree: &Tree, regions: &[Translated<'_>]) -> Option<&'stati
 
 fn is_concurrent(tree: &Tree, regions: &[Translated<'_>]) -> bool {
     // Without regions, nothing says which memory threads share.
-    tree.has_threads && regions.is_empty()
-        || tree.has_threads
-            && regions.iter().any(|region| region.model.arrays.iter().any(|array| array.concurrent))
+    let is_shared = |region: &Translated<'_>| region.model.arrays.iter().any(|array| array.concurrent);
+    tree.has_threads && (regions.is_empty() || regions.iter().any(is_shared))
 }
 
 /// Returns the objects that each array of a region may be which can stay on the device.

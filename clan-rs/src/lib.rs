@@ -112,6 +112,9 @@ const OPERATIONS: u64 = 100_000_000;
 /// with memory.
 pub type Translation = (Program<Extracted>, Vec<OutputFile>);
 
+/// A document, and the effects of the functions of its file.
+type WithEffects = (Program<Extracted>, Vec<Effects>);
+
 /// Extracts all regions of a C file, and creates the rule for make.
 ///
 /// # Errors
@@ -163,10 +166,7 @@ fn effects_of_others(options: &Options, claims: &[EffectsClaim]) -> Result<Table
     Ok(table)
 }
 
-fn extract_all(
-    options: &Options,
-    parsed: &Parsed,
-) -> Result<Outcome<(Program<Extracted>, Vec<Effects>)>, Diagnostics> {
+fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<WithEffects>, Diagnostics> {
     let effects = effects_of_others(options, &parsed.claims)?;
     let path = parsed.path.clone();
     let mut faults = Faults::default();

@@ -307,7 +307,7 @@ impl Summaries<'_> {
     /// Returns the parameter through which a place is reached.
     fn root(&self, place: &Place, fixed: &BTreeSet<VariableId>) -> Option<VariableId> {
         let (root, is_through) = match &place.extent {
-            Extent::Between(low, high) => (low.root, low.root == high.root && low.steps.len() > 0),
+            Extent::Between(low, high) => (low.root, low.root == high.root && !low.steps.is_empty()),
             Extent::From(lvalue, ..) => (lvalue.root, lvalue.steps.is_empty()),
         };
         let is_pointer = self.all.ground.tree.variable(root).ctype.is_pointer_like();
