@@ -409,7 +409,9 @@ fn held_memory_is_named_with_its_place() {
     let found = host(
         "void c2cuda_data_begin(const void *, unsigned long), c2cuda_data_reads(const void *, unsigned long);\n\
          #pragma c2cuda data copy(a[0:n], b[1:n - 1]) create(rows)\n{ a[0] = 0; c2cuda_data_begin(b, 8); \
-         c2cuda_data_reads(a, n); }\n",
+         c2cuda_data_reads(a, n); }\nEND",
     );
-    assert_eq!(found, "");
+    let expected = "data [A [&a[0] (long)sizeof(a[0]) * (n)]] [B [&b[1] (long)sizeof(b[0]) * (n - 1)]] \
+                    [rows [&rows[0] sizeof(rows)] forgotten]\n  block\n    `a[0] = 0`: overwrites A [&a[0] sizeof(a[0])]";
+    assert_eq!(found.split_once('\n').unwrap().1, expected, "after the declaration of the functions");
 }

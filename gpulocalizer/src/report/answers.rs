@@ -220,6 +220,9 @@ enum Fate {
     CopiedOut,
 }
 
+/// Says whether something happens to an array.
+type Happens<'a> = &'a dyn Fn(&DeviceArray) -> Result<bool>;
+
 /// Answers a wish that something happens to arrays, or does not.
 fn demands(
     wishes: &Wishes<'_>,
@@ -227,7 +230,7 @@ fn demands(
     (demand, counts): (Demand, &dyn Fn(&Array) -> bool),
     device: &[DeviceArray],
     answers: &mut Vec<Answer>,
-    (has, fate): (&dyn Fn(&DeviceArray) -> Result<bool>, Fate),
+    (has, fate): (Happens<'_>, Fate),
 ) -> Result<()> {
     for placed in device.iter().filter(|placed| placed.memory.is_global()) {
         let array = wishes.model.array(placed.array)?;
