@@ -580,7 +580,7 @@ fn callers_in_other_files_may_have_put_memory_on_the_device() {
 #[test]
 fn regions_of_other_files_use_memory_in_intervals() {
     let cases = [
-        ("loop { elsewhere 1 }; read 1 at x", "[begin]loop { elsewhere 1 }[end]; read 1 at x"),
+        ("loop { elsewhere 1 }; read 1 at x", "[begin]loop { elsewhere 1 }[end]; [r x]read 1 at x"),
         ("elsewhere 1; read 1 at x; elsewhere 1", "[begin]elsewhere 1; [r x]read 1 at x; elsewhere 1[end]"),
         ("elsewhere 1; read 1; elsewhere 1", "[begin]elsewhere 1; [r D0]read 1; elsewhere 1[end]"),
         ("elsewhere 1; elsewhere 2", "elsewhere 1; elsewhere 2"),
