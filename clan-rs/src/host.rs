@@ -7,6 +7,7 @@
 //! | `pointers`, `solver` | all functions | the objects that each lvalue may denote |
 //! | `accesses`, `library` | an expression | what its evaluation accesses and calls |
 //! | `place` | an lvalue | C text for its address |
+//! | `placed` | all functions | the variables whose blocks are shown |
 //! | `hoist` | a place in a loop | C text for what all iterations touch |
 //! | `held` | `#pragma c2cuda data` | the memory that the user holds on the device |
 //! | `positions` | the range of code | where calls can be added to it |
@@ -17,6 +18,7 @@
 //! Nothing is written for a file whose calls may return twice or that has coroutines, or whose arrays other threads use.
 
 mod accesses;
+mod announcements;
 mod bits;
 pub mod claims;
 mod held;
@@ -25,6 +27,7 @@ mod library;
 mod objects;
 mod opaque;
 mod place;
+mod placed;
 mod pointers;
 mod positions;
 mod settle;
@@ -37,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{Array, Diagnostic, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
 
 use crate::around::outside::may_return_again;
-use crate::c::ctree::{Class, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
+use crate::c::ctree::{ExprKind, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::directives::data::DataDirective;
 use crate::directives::effects::{Effects, Table};
@@ -45,9 +48,10 @@ use crate::errors::{Fault, Faults, Result};
 use crate::host::accesses::Ground;
 use crate::host::bits::Bits;
 use crate::host::opaque::Opaque;
+use crate::host::placed::{Placed, placed};
 use crate::host::pointers::Pointers;
 use crate::host::settle::Interest;
-use crate::host::statements::{Followed, Functions, declared_in};
+use crate::host::statements::{Followed, Functions};
 use crate::host::summaries::Summaries;
 use crate::regions::translated::Translated;
 
@@ -209,98 +213,13 @@ fn memory_of(
         if !is_plain(region.model.array(id)?) || tree.variable(variable).member.is_some() {
             continue;
         }
-        if tree.variable(variable).reference && !is_array(tree, variable) {
+        if tree.variable(variable).reference && !pointers::is_array(tree, variable) {
             continue;
         }
-        let set = objects_of(tree, pointers, variable);
+        let set = pointers.objects_of(variable);
         if !set.is_empty() && pointers.are_placed(set, placed) {
             found.insert(variable, set.clone());
         }
     }
     Ok(found)
-}
-
-/// Returns the objects that the array of a variable may be: the variable itself, or what it points to.
-fn objects_of<'a>(tree: &Tree, pointers: &'a Pointers, id: VariableId) -> &'a Bits {
-    let variable = tree.variable(id);
-    match is_array(tree, id) && variable.lifetime != Lifetime::Parameter && !variable.reference {
-        true => pointers.objects_in(pointers.variable(id)),
-        false => pointers.contents(id),
-    }
-}
-
-fn is_array(tree: &Tree, id: VariableId) -> bool {
-    matches!(tree.variable(id).ctype.kind, TypeKind::Array { .. })
-}
-
-/// The variables that the host code shows.
-struct Placed {
-    /// Those with the blocks that they end with, and with their names.
-    named: BTreeSet<VariableId>,
-    /// All of them.
-    shown: BTreeSet<VariableId>,
-}
-
-impl Placed {
-    /// True if it is known where a variable ends, as far as that matters: all others of C++ end in unknown code, and so
-    /// do the objects of its classes, because of their destructors.
-    fn is_known(&self, tree: &Tree, variable: VariableId) -> bool {
-        let ends_in_unknown_code =
-            || tree.variable(variable).class == Some(Class::Other) || !self.shown.contains(&variable);
-        self.named.contains(&variable) || tree.is_cxx && ends_in_unknown_code()
-    }
-}
-
-/// Returns the variables that the host code shows.
-fn placed(tree: &Tree, opaque: &Opaque) -> Placed {
-    let (mut found, mut shown) = (BTreeSet::new(), BTreeSet::new());
-    let mut shadowed = BTreeSet::new();
-    for function in tree.all_functions().filter(|function| !opaque.is_opaque(function)) {
-        found.extend(&function.parameters);
-        found.extend(declared_in_blocks(function));
-        shown.extend(&function.parameters);
-        function.body.walk(&mut |stmt| shown.extend(declared_in(stmt)));
-        note_shadowed(tree, &function.body, &mut function.parameters.clone(), &mut shadowed);
-    }
-    let is_nameable = |id: &VariableId| {
-        let variable = tree.variable(*id);
-        let is_object = matches!(variable.ctype.kind, TypeKind::Other(_)) && variable.class.is_none();
-        let is_shown = variable.class != Some(Class::Other)
-            && !variable.reference
-            && !(is_object && tree.has_own_address_of);
-        is_shown && !variable.register && !tree.macros.contains(&variable.name) && !shadowed.contains(id)
-    };
-    Placed { named: found.into_iter().filter(is_nameable).collect(), shown }
-}
-
-/// Adds the variables whose names stand for others in a part of their scope. `visible` are those that the statement can
-/// name, from the outermost block to the innermost.
-fn note_shadowed(
-    tree: &Tree,
-    stmt: &Stmt,
-    visible: &mut Vec<VariableId>,
-    shadowed: &mut BTreeSet<VariableId>,
-) {
-    let outside = visible.len();
-    if let StmtKind::Declaration(ids) = &stmt.kind {
-        for id in ids {
-            let has_its_name = |other: &&VariableId| tree.variable(**other).name == tree.variable(*id).name;
-            shadowed.extend(visible.iter().filter(has_its_name));
-            visible.push(*id);
-        }
-    }
-    stmt.parts().into_iter().for_each(|part| note_shadowed(tree, part, visible, shadowed));
-    if matches!(stmt.kind, StmtKind::Compound(_) | StmtKind::For { .. }) {
-        visible.truncate(outside);
-    }
-}
-
-fn declared_in_blocks(function: &Function) -> Vec<VariableId> {
-    let mut found = Vec::new();
-    function.body.walk(&mut |stmt| {
-        if let StmtKind::Compound(parts) = &stmt.kind {
-            found.extend(parts.iter().filter(|part| part.range.is_within(stmt.range)).flat_map(declared_in));
-        }
-    });
-    found
 }

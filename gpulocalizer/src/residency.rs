@@ -7,13 +7,17 @@
 //! 4. `calls`: the calls that host code needs before it touches memory on the device;
 //! 5. `intervals`: statements during which memory that unknown code may touch can stay on the device;
 //! 6. `data`: memory that the user holds on the device;
-//! 7. `plan`: [`Candidates`] before the regions are placed, and the plan after it.
+//! 7. `decided`: all of this for some arrays;
+//! 8. `plan`: [`Candidates`] before the regions are placed, and the plan after it;
+//! 9. `messages`: what cannot be held.
 
 mod calls;
 mod classes;
 mod code;
 mod data;
+mod decided;
 mod intervals;
+mod messages;
 mod plan;
 mod runs;
 #[cfg(test)]

@@ -8,15 +8,17 @@ mod expr;
 mod hidden;
 mod types;
 mod unnamed;
+mod variable_id;
 
 use std::collections::BTreeSet;
 
 use scop::{CType, SourceRange};
 
-pub use expr::{Callee, Expr, ExprKind, VariableId};
+pub use expr::{Callee, Expr, ExprKind};
 pub use hidden::HiddenMentions;
 pub use types::{Attribute, Length, Type, TypeKind};
 pub use unnamed::{Understood, Unnamed};
+pub use variable_id::VariableId;
 
 /// A C file.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use scop::{Diagnostic, SourceRange};
 
 use crate::directives::data;
-use crate::directives::directive::Directive;
+use crate::directives::directive::{Directive, text_after};
 use crate::errors::{DIRECTIVE, Fault, IGNORED_DIRECTIVE};
 
 /// The directive that claims that the iterations of the next loop are independent of each other.
@@ -31,15 +31,6 @@ pub fn claims(region: SourceRange, directives: &[Directive]) -> Vec<LoopClaim> {
     let inside = |d: &&Directive| d.range.start >= region.start && d.range.start < region.end;
     let claims = directives.iter().filter(inside).filter(|directive| directive.is(INDEPENDENT));
     claims.map(|claim| LoopClaim { range: claim.range, next: text_after(claim, directives) }).collect()
-}
-
-/// Returns the offset of the first token after a directive that belongs to no directive.
-pub fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
-    let mut next = directive.next;
-    while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {
-        next = other.next;
-    }
-    next.unwrap_or(u32::MAX)
 }
 
 /// Returns the fault of a `#pragma c2cuda` that is not a known claim.

@@ -2,8 +2,7 @@
 
 use scop::{SourceRange, c_syntax};
 
-use crate::directives::c2cuda::text_after;
-use crate::directives::directive::Directive;
+use crate::directives::directive::{Directive, text_after};
 use crate::errors::{DIRECTIVE, Fault, Faults};
 
 /// The beginning of the directive.

@@ -78,3 +78,12 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText)
     }
     result
 }
+
+/// Returns the offset of the first token after a directive that belongs to no directive.
+pub fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
+    let mut next = directive.next;
+    while let Some(other) = directives.iter().find(|other| Some(other.range.start) == next) {
+        next = other.next;
+    }
+    next.unwrap_or(u32::MAX)
+}

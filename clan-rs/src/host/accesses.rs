@@ -8,11 +8,11 @@ use crate::c::ctree::{
     Callee, Class, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, VariableId,
 };
 use crate::directives::effects::{self, Amount, Does, Effects, Item, Table};
-use crate::host::Placed;
-use crate::host::held;
+use crate::host::announcements::announcement;
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;
 use crate::host::place::{Place, Term};
+use crate::host::placed::Placed;
 use crate::host::pointers::{
     Pointers, arguments_of, function_of, harmless, has_own_new, is_array_object, is_atomic, is_lvalue,
     is_other, is_other_member, object_of, swapped, uses_unknown_streams,
@@ -472,7 +472,7 @@ impl<'t> Search<'_, 't> {
         let Some(callee) = callee else {
             return self.unknown(|| "calls a function through a pointer".to_owned());
         };
-        if held::announcement(tree, callee).is_some() {
+        if announcement(tree, callee).is_some() {
             return;
         }
         if let Some(function) = function_of(tree, callee) {

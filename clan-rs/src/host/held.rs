@@ -1,37 +1,16 @@
-//! Memory that the user holds on the device: `#pragma c2cuda data`, and the functions of `c2cuda.h`.
+//! Memory that the user holds on the device: `#pragma c2cuda data`.
 
 use std::cell::Cell;
 
 use scop::{Diagnostic, HeldMemory, HostPlace, SourceRange, c_syntax, names};
 
-use crate::c::ctree::{Callee, Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
+use crate::c::ctree::{Lifetime, Stmt, StmtKind, Tree, TypeKind, VariableId};
 use crate::directives::data::{DataDirective, Item};
 use crate::errors::{DIRECTIVE, Fault, Faults, IGNORED_DIRECTIVE, Result};
 use crate::host::bits::Bits;
-use crate::host::objects_of;
+use crate::host::placed::declared_in;
 use crate::host::pointers::Pointers;
 use crate::host::settle::Interest;
-use crate::host::statements::declared_in;
-
-/// The functions of `c2cuda.h`. They tell the table of the memory on the device what the caller does, and touch nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Announcement {
-    /// `c2cuda_data_begin`.
-    Begin,
-    /// Any other.
-    Other,
-}
-
-/// Returns which function of `c2cuda.h` is called, if it is one.
-pub fn announcement(tree: &Tree, callee: &Callee) -> Option<Announcement> {
-    let is_own = tree.function(&callee.name).is_some_and(|function| function.range.is_some());
-    match callee.shown.as_str() {
-        _ if is_own => None,
-        "c2cuda_data_begin" => Some(Announcement::Begin),
-        "c2cuda_data_end" | "c2cuda_data_reads" | "c2cuda_data_writes" => Some(Announcement::Other),
-        _ => None,
-    }
-}
 
 /// What a directive holds during a statement.
 pub struct HeldDuring {
@@ -179,7 +158,7 @@ fn resolved_item(
         .with_help(format!("write `{name}[0:n]`, with the first element and the number of elements")));
     };
     let place = HostPlace { address, bytes: Some(bytes) };
-    let objects = objects_of(tree, pointers, id).clone();
+    let objects = pointers.objects_of(id).clone();
     Ok(HeldItem { range: item.range, objects, place, forgotten: item.forgotten })
 }
 

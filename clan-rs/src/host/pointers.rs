@@ -15,12 +15,12 @@ use crate::c::ctree::{
     Unnamed, Variable, VariableId,
 };
 use crate::directives::effects::Table;
-use crate::host::Placed;
+use crate::host::announcements::{Announcement, announcement};
 use crate::host::bits::Bits;
-use crate::host::held::{self, Announcement};
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::{Object, Objects};
 use crate::host::opaque::{Opaque, is_opaque_statement};
+use crate::host::placed::Placed;
 use crate::host::solver::{EXPOSED, NOTHING, Node, ObjectId, Solver};
 
 /// The name of the memory that only other code made.
@@ -106,6 +106,15 @@ impl<'t> Pointers<'t> {
     pub fn contents(&self, id: VariableId) -> &Bits {
         let object = self.objects.of_variables.get(&self.tree.root(id));
         self.objects_in(object.map_or(NOTHING, |object| self.solver.contents(*object)))
+    }
+
+    /// Returns the objects that the array of a variable may be: the variable itself, or what it points to.
+    pub fn objects_of(&self, id: VariableId) -> &Bits {
+        let variable = self.tree.variable(id);
+        match is_array(self.tree, id) && variable.lifetime != Lifetime::Parameter && !variable.reference {
+            true => self.objects_in(self.variable(id)),
+            false => self.contents(id),
+        }
     }
 
     /// Returns the objects in a set.
@@ -642,8 +651,8 @@ impl<'t> Pointers<'t> {
 
     fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) -> Node {
         let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
-        if let Some(announcement) = callee.and_then(|callee| held::announcement(self.tree, callee)) {
-            let first = values.first().copied().filter(|_| announcement == Announcement::Begin);
+        if let Some(told) = callee.and_then(|callee| announcement(self.tree, callee)) {
+            let first = values.first().copied().filter(|_| told == Announcement::Begin);
             first.into_iter().for_each(|value| self.solver.copy(value, self.held));
             return NOTHING;
         }
@@ -1025,6 +1034,11 @@ fn points_to_small_numbers(ctype: &Type) -> bool {
 /// True for `__real__ x` where `x` is a real number.
 fn is_part_of_real(what: &Unnamed) -> bool {
     matches!(what, Unnamed::Other(words) if *words == "a part of a real number")
+}
+
+/// True for a variable that is declared as an array.
+pub fn is_array(tree: &Tree, id: VariableId) -> bool {
+    matches!(tree.variable(id).ctype.kind, TypeKind::Array { .. })
 }
 
 /// True for an atomic type, perhaps that of a pointer.

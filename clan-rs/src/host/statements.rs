@@ -16,6 +16,7 @@ use crate::host::accesses::{Access, Doings, Ground};
 use crate::host::held::HeldDuring;
 use crate::host::hoist::{Counter, anywhere};
 use crate::host::opaque::{Opaque, declares_types, is_opaque_statement};
+use crate::host::placed::declared_in;
 use crate::host::positions;
 use crate::host::settle::Interest;
 use crate::host::solver::Node;
@@ -626,18 +627,6 @@ fn range_of(node: &mut HostNode) -> &mut SourceRange {
 /// True for code that does nothing of interest.
 fn is_idle(code: &HostCode) -> bool {
     code.touches.is_empty() && code.calls.is_empty() && code.unknown.is_none() && code.elsewhere.is_empty()
-}
-
-/// Returns the variables that a statement of a block declares for the rest of the block.
-pub fn declared_in(stmt: &Stmt) -> Vec<VariableId> {
-    match &stmt.kind {
-        StmtKind::Declaration(ids) => ids.clone(),
-        StmtKind::Other { what: Unsupported::Label | Unsupported::Case, parts } => {
-            parts.iter().flat_map(declared_in).collect()
-        }
-        _ if declares_types(stmt) => stmt.parts().into_iter().flat_map(declared_in).collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Returns the array or pointer that the subscripts of an element apply to.

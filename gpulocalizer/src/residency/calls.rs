@@ -7,7 +7,7 @@ use scop::{
     Jump, Position, SourceRange, Touch,
 };
 
-use crate::residency::classes::{Class, Classes};
+use crate::residency::classes::{Class, Classes, id};
 use crate::residency::code::{jumps_out, place, takes_statements};
 use crate::residency::data;
 use crate::residency::runs::{RunTable, Runs};
@@ -289,9 +289,4 @@ fn ops(touch: &Touch, classes: &[Class]) -> Vec<((u8, ClassOrPlace), ActionOp)> 
             None => of_classes(3, &|class| ActionOp::WritesClass { class }),
         },
     }
-}
-
-/// Returns the id of a class in the plan.
-pub fn id(class: Class) -> ClassId {
-    ClassId(u32::try_from(class).unwrap_or(u32::MAX))
 }

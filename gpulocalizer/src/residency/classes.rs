@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{ArrayId, MemoryId, MemoryLifetime, MemoryObject, SourceRange, Touch};
+use scop::{ArrayId, ClassId, MemoryId, MemoryLifetime, MemoryObject, SourceRange, Touch};
 
 use crate::residency::runs::Runner;
 
@@ -138,4 +138,9 @@ fn root(parent: &mut [usize], mut node: usize) -> usize {
         node = parent[node];
     }
     node
+}
+
+/// Returns the id of a class in the plan.
+pub fn id(class: Class) -> ClassId {
+    ClassId(u32::try_from(class).unwrap_or(u32::MAX))
 }

@@ -9,7 +9,8 @@ use scop::{
     Procedure, ProcedureId, Program, SourceRange, Touch,
 };
 
-use crate::residency::plan::{Candidates, Decided, OfScop, Reuse};
+use crate::residency::decided::Decided;
+use crate::residency::plan::{Candidates, OfScop, Reuse};
 
 /// A program under construction. Each token of the text is at the offset of its first character.
 struct Reader<'t> {

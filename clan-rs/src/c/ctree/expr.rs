@@ -4,10 +4,7 @@ use scop::{BinaryOp, CType, SourceRange, UnaryOp};
 
 use super::types::{Attribute, Type, TypeKind};
 use super::unnamed::Unnamed;
-
-/// A variable of a [`super::Tree`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VariableId(pub usize);
+use super::variable_id::VariableId;
 
 /// An expression.
 #[derive(Debug, Clone)]

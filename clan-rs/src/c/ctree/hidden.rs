@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use scop::SourceRange;
 
-use super::expr::VariableId;
+use super::variable_id::VariableId;
 
 /// The places where variables are mentioned; `None` for a place outside the main file.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::expr::VariableId;
+use super::variable_id::VariableId;
 
 /// The kind of an expression that has no [`super::ExprKind`] of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

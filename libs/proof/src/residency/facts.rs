@@ -54,13 +54,18 @@ impl<'a> Facts<'a> {
         let mut held = none;
         for class in &plan.classes {
             let memory = facts.numbered(&class.memory);
-            if class.announced || holds(program, plan, class) {
-                held.add(&memory);
-            } else if class.bounded {
-                facts.bounded.add(&memory);
-            }
-            if class.foreign && class.announced {
-                facts.foreign.add(&memory);
+            let holds = holds(program, plan, class);
+            for number in memory.iter() {
+                // Other code can hold only what it reaches.
+                let is_foreign = class.announced && facts.objects[number].exposed;
+                if holds || is_foreign || facts.objects[number].held {
+                    held.insert(number);
+                } else if class.bounded {
+                    facts.bounded.insert(number);
+                }
+                if is_foreign && class.foreign {
+                    facts.foreign.insert(number);
+                }
             }
             facts.classes.push(memory);
         }
