@@ -142,6 +142,8 @@ pub struct Function {
     pub body: Stmt,
     /// True for a template or a member of a template.
     pub is_template: bool,
+    /// True if its text may stand for other functions as well: for a template, and for what is made of one.
+    pub shares_text: bool,
     /// True if it is `constexpr` or `consteval`, so that compilers may evaluate it.
     pub is_constexpr: bool,
     /// A name that it uses and on whose value clang and the compiler may not agree, such as `__PRETTY_FUNCTION__`.

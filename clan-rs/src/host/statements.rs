@@ -9,7 +9,7 @@ use scop::{
 
 use crate::c::ctree::{
     Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, TypeKind, Understood, Unnamed, Unsupported,
-    VariableId,
+    Variable, VariableId,
 };
 use crate::c::source::SourceText;
 use crate::host::accesses::{Access, Doings, Ground};
@@ -97,7 +97,7 @@ impl<'a> Functions<'a> {
         let procedure = Procedure {
             id,
             name: function.shown.clone(),
-            range: function.range.filter(|_| !function.is_template),
+            range: function.range.filter(|_| !function.shares_text),
             called_from_elsewhere: self.opaque.is_called_from_elsewhere(function),
             body,
         };
@@ -184,7 +184,7 @@ impl<'a> Inside<'a> {
     fn at(&self, position: Position) -> Position {
         let function = self.function;
         // The text of a template stands for many functions, and the compiler may execute what is `constexpr`.
-        let is_own = function.range.is_some() && !function.is_template && !function.is_constexpr;
+        let is_own = function.range.is_some() && !function.shares_text && !function.is_constexpr;
         if is_own { position } else { Position::Fixed }
     }
 
@@ -559,16 +559,28 @@ impl<'a> Inside<'a> {
     /// The code that destroys the objects of a block at its end.
     fn end_of_objects(&self, block: SourceRange, parts: &[Stmt]) -> Part {
         let tree = self.ground().tree;
+        if !tree.is_cxx {
+            return Part::default();
+        }
         let is_destroyed = |id: &VariableId| {
             let variable = tree.variable(*id);
-            variable.class == Some(Class::Other)
-                && !variable.reference
-                && variable.lifetime == Lifetime::Automatic
+            // The tree has references as static variables.
+            match variable.reference {
+                true => extends_life(variable),
+                false => variable.class == Some(Class::Other) && variable.lifetime == Lifetime::Automatic,
+            }
         };
-        let Some(object) = parts.iter().flat_map(declared_in).find(is_destroyed) else {
-            return Part::default();
+        let object = parts.iter().flat_map(declared_in).find(is_destroyed);
+        // Such a declaration may be one of objects that the tree does not show.
+        let hides_objects = |stmt: &Stmt| {
+            let is_other = matches!(stmt.kind, StmtKind::Other { what: Unsupported::Other(_), .. });
+            is_other && !declares_types(stmt)
         };
-        let unknown = Some(format!("destroys `{}`, an object of a class", tree.variable(object).name));
+        let unknown = match object {
+            Some(object) => Some(format!("destroys `{}`, an object of a class", tree.variable(object).name)),
+            None if parts.iter().any(hides_objects) => Some("may destroy objects of classes".to_owned()),
+            None => return Part::default(),
+        };
         let start = block.end.saturating_sub(1).max(block.start);
         let brace = self.all.source.range(start, block.end);
         self.code_of(Doings { unknown, ..Doings::default() }, brace, Position::Fixed)
@@ -627,6 +639,30 @@ fn range_of(node: &mut HostNode) -> &mut SourceRange {
 /// True for code that does nothing of interest.
 fn is_idle(code: &HostCode) -> bool {
     code.touches.is_empty() && code.calls.is_empty() && code.unknown.is_none() && code.elsewhere.is_empty()
+}
+
+/// True for a reference to an object that has no name of its own and lives as long as the reference, if code may
+/// destroy it.
+fn extends_life(reference: &Variable) -> bool {
+    let Some(initial) = &reference.initial else { return false };
+    let mut bound = initial;
+    loop {
+        bound = match &bound.kind {
+            ExprKind::Cast { operand, .. } | ExprKind::AddressOf(operand) => operand,
+            ExprKind::Member { base, .. } | ExprKind::Subscript { base, .. } => {
+                if matches!(base.ctype.kind, TypeKind::Pointer { .. }) {
+                    return false;
+                }
+                base
+            }
+            ExprKind::Comma(_, last) => last,
+            ExprKind::Variable(_) | ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Binary(..) => {
+                return false;
+            }
+            ExprKind::Other { .. } => return true,
+            _ => return reference.class == Some(Class::Other),
+        };
+    }
 }
 
 /// Returns the array or pointer that the subscripts of an element apply to.

@@ -248,6 +248,24 @@ pub fn is_template(function: Cursor) -> bool {
     }
 }
 
+/// True for a function whose text may stand for others as well: in a template, or in what is made of one.
+pub fn shares_text<'u>(function: Cursor<'u>) -> bool {
+    let is_shared = |next: fn(Cursor<'u>) -> Cursor<'u>| {
+        let mut around = function;
+        loop {
+            match around.kind() {
+                CXCursor_FunctionTemplate
+                | CXCursor_ClassTemplate
+                | CXCursor_ClassTemplatePartialSpecialization => return true,
+                CXCursor_TranslationUnit | CXCursor_InvalidFile => return false,
+                _ if around.template().is_some() => return true,
+                _ => around = next(around),
+            }
+        }
+    };
+    is_shared(Cursor::parent) || is_shared(Cursor::text_parent)
+}
+
 /// True for a `sizeof` or the like of a class that is not plain old data, on whose layout compilers may not agree.
 pub fn measures_class(measure: Cursor) -> bool {
     measure.children().into_iter().any(|part| {

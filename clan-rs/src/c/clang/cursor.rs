@@ -77,6 +77,11 @@ impl<'u> Cursor<'u> {
         Cursor { raw: unsafe { clang_getCursorSemanticParent(self.raw) }, unit: self.unit }
     }
 
+    /// Returns the cursor in whose text this one stands: for a friend that a class defines, the class.
+    pub fn text_parent(self) -> Cursor<'u> {
+        Cursor { raw: unsafe { clang_getCursorLexicalParent(self.raw) }, unit: self.unit }
+    }
+
     /// True if a member is a bit-field.
     pub fn is_bit_field(self) -> bool {
         unsafe { clang_Cursor_isBitField(self.raw) != 0 }

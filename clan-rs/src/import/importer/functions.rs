@@ -43,6 +43,7 @@ impl Importer {
             deduces_exactly: self.tree.is_cxx && cursor.head().contains("decltype"),
             body,
             is_template: cxx::is_template(cursor),
+            shares_text: self.tree.is_cxx && cxx::shares_text(cursor),
             is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor),
             peculiar: macros::peculiar_word(cursor).or(self.depends_on_line(cursor).then_some(macros::LINE)),
             hidden_part: if self.tree.is_cxx { cxx::hidden_part(cursor) } else { None },
