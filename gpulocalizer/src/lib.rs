@@ -87,10 +87,10 @@ pub fn run(
         return Err(uncounted(&why).into());
     }
     let numbered = wished().any(is_for_numbers);
-    let has_callers = options.residency == ResidencyOption::Callers;
+    let has_callers = options.residency.has_callers();
     let mut candidates = match options.residency {
-        ResidencyOption::Auto | ResidencyOption::Callers => Candidates::of(&program, has_callers),
         ResidencyOption::Never => Candidates::default(),
+        _ => Candidates::of(&program, has_callers),
     };
     candidates.forbid(&program, &options.wishes);
     let source = program.source.clone();
@@ -106,8 +106,11 @@ pub fn run(
     })?;
     let mut said = match options.residency {
         ResidencyOption::Never => Vec::new(),
-        ResidencyOption::Auto | ResidencyOption::Callers => residency::complete(&mut value, has_callers),
+        _ => residency::complete(&mut value, has_callers),
     };
+    if options.residency == ResidencyOption::Together {
+        said.retain(|one| one.severity == scop::Severity::Error);
+    }
     refused.extend(said.extract_if(.., |one| one.severity == scop::Severity::Error));
     refused.extend(report::unmet::refused(&value, options));
     if !refused.is_empty() {

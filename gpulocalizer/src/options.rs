@@ -57,8 +57,17 @@ pub enum ResidencyOption {
     Auto,
     /// As `auto`, and callers in other files may have put on the device what they pass to functions of this file.
     Callers,
+    /// As `callers`, for files that are translated together: what callers must not do is known to them.
+    Together,
     /// No: each region has its own transfers.
     Never,
+}
+
+impl ResidencyOption {
+    /// True if callers in other files may have put memory on the device.
+    pub fn has_callers(self) -> bool {
+        matches!(self, Self::Callers | Self::Together)
+    }
 }
 
 /// The memories to use besides global memory.

@@ -81,6 +81,11 @@ fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) ->
         let names = memory.iter().filter_map(|id| program.memory.get(id.index()));
         names.map(shown).collect::<Vec<_>>().join(", ")
     };
+    // Other files number their classes differently, so calls for a class that they share stand for all.
+    let all_of = |id: &scop::ClassId| match plan.classes.get(id.index()) {
+        Some(one) if one.foreign => "all memory on the device".to_owned(),
+        _ => format!("all of {}", class(id)),
+    };
     let bytes = |place: &HostPlace| match &place.bytes {
         Some(bytes) => format!("`{bytes}` bytes at `{}`", place.address),
         None => format!("the memory at `{}`", place.address),
@@ -116,13 +121,10 @@ fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) ->
             format!("{} are copied to the device when it needs them", bytes(place))
         }
         ActionOp::ReadsClass { class: id } => {
-            format!("all of {} is copied back if it is newer on the device", class(id))
+            format!("{} is copied back if it is newer on the device", all_of(id))
         }
         ActionOp::WritesClass { class: id } => {
-            format!(
-                "all of {} is copied back if it is newer on the device, and to it when it needs it",
-                class(id)
-            )
+            format!("{} is copied back if it is newer on the device, and to it when it needs it", all_of(id))
         }
         ActionOp::Frees { pointer } => {
             format!("what `{pointer}` points to leaves the device without a copy")

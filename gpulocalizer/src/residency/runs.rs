@@ -39,24 +39,32 @@ pub struct RunTable {
     unknown: Vec<bool>,
     /// What procedures run that unknown code may call.
     pub elsewhere: Runs,
+    /// True if that counts as what unknown code runs.
+    follows_unknown: bool,
 }
 
 impl RunTable {
     /// Computes the table: all that may run.
     pub fn new(procedures: &[Procedure]) -> Self {
-        Self::with(procedures, |one| one.called_from_elsewhere)
+        Self::with(procedures, |one| one.called_from_elsewhere, true)
     }
 
-    /// Computes the table for what is worthwhile: no unknown code calls `main`.
+    /// Computes the table for what is worthwhile: no unknown code calls `main`, and what regions leave on the device
+    /// while unknown code runs is worth nothing.
     pub fn likely(procedures: &[Procedure]) -> Self {
-        Self::with(procedures, |one| one.called_from_elsewhere && one.name != "main")
+        Self::with(procedures, |one| one.called_from_elsewhere && one.name != "main", false)
     }
 
-    fn with(procedures: &[Procedure], is_called_from_elsewhere: fn(&Procedure) -> bool) -> Self {
+    fn with(
+        procedures: &[Procedure],
+        is_called_from_elsewhere: fn(&Procedure) -> bool,
+        follows_unknown: bool,
+    ) -> Self {
         let mut table = Self {
             of_procedure: vec![Runs::new(); procedures.len()],
             unknown: vec![false; procedures.len()],
             elsewhere: Runs::new(),
+            follows_unknown,
         };
         let mut changed = true;
         while changed {
@@ -121,7 +129,7 @@ impl RunTable {
         if !code.elsewhere.is_empty() {
             then(&mut runs, Runs::from([(Runner::elsewhere(code), Times::Once)]));
         }
-        if code.unknown.is_some() {
+        if code.unknown.is_some() && self.follows_unknown {
             then(&mut runs, self.elsewhere.clone());
         }
         runs

@@ -554,7 +554,7 @@ fn callers_in_other_files_may_have_put_memory_on_the_device() {
             "write 1 at x",
             "![r x]read 1 at x; region 0; call 2 | [w x]write 1 at x",
         ),
-        ("!unknown; region 0", "", "![begin][leave]unknown[back]; region 0[end]"),
+        ("!unknown; region 0", "", "![leave]unknown[back]; region 0"),
         ("!region 0; unknown within", "", "!region 0; unknown within"),
         ("!loop { region 0 }", "", "![begin]loop { region 0 }[end]"),
         ("!region 0", "read 1 at x", "!region 0 | [r x]read 1 at x"),

@@ -25,13 +25,22 @@ pub fn report(job: Job<'_>, all: &[Translated<'_>], file: Option<&Path>) -> Or<(
             let line = joined(joined(before, &translated.source.input), ":\n");
             text.extend(line.as_encoded_bytes());
         }
-        text.extend(of_tool(job, translated, Stage::Candl, vec!["--report".into()])?);
+        let loops = of_tool(job, translated, Stage::Candl, vec!["--report".into()])?;
+        let has_loops = loops.iter().any(|byte| *byte != b'\n');
+        if has_loops {
+            text.extend(&loops);
+        }
         let is_complete = translated.documents.last().is_some_and(|(stage, _)| *stage == Stage::Scheduler);
         if is_complete {
             let mut words = arguments(job, translated, Stage::Gpulocalizer);
             words.push("--report=transfers".into());
-            text.push(b'\n');
-            text.extend(of_tool(job, translated, Stage::Gpulocalizer, words)?);
+            // A file without regions has nothing before its host code.
+            let said = of_tool(job, translated, Stage::Gpulocalizer, words)?;
+            let start = said.iter().position(|byte| *byte != b'\n').unwrap_or(said.len());
+            if has_loops {
+                text.push(b'\n');
+            }
+            text.extend(&said[start..]);
         }
     }
     match file {

@@ -43,7 +43,7 @@ pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec
             arguments.extend(effects(translated));
         }
         Stage::Gpulocalizer => {
-            arguments.extend(shares.then(|| "--residency=callers".into()));
+            arguments.extend(shares.then(|| "--residency=together".into()));
         }
         Stage::Cudagen => {
             match chain.language {
