@@ -22,11 +22,24 @@ pub use arguments::arguments;
 pub use kept::keep;
 
 use proof::Proof;
+use together::Way;
 
 /// Translates all files: together, if there are several. If a region is left then that clan-rs had translated, what was
 /// said about its file is wrong, and each file is translated by itself.
 pub fn translate(job: Job<'_>) -> Or<Vec<Translated<'_>>> {
-    let Some(others) = together::effects(job)? else { return translate_apart(job) };
+    let others = match together::way(job)? {
+        Way::Together(others) => others,
+        Way::Apart => return translate_apart(job),
+        Way::Refused(number) => {
+            // Its message comes first: others may only be wrong because of it.
+            job.plan
+                .sources
+                .get(number)
+                .into_iter()
+                .try_for_each(|source| translate_one(job, number, source, None).map(drop))?;
+            return translate_apart(job);
+        }
+    };
     let numbered = job.plan.sources.iter().zip(others).enumerate();
     let mut translated =
         numbered.map(|(number, (source, others))| translate_one(job, number, source, Some(others)));

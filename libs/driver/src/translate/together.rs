@@ -20,16 +20,25 @@ use crate::stop::Or;
 /// What is said after so many rounds holds, but more might be said.
 const MOST_ROUNDS: usize = 4;
 
-/// Returns what is known of the other files, for each source; nothing if each is to be translated by itself: because
-/// there is only one, none has a region, clan-rs refuses one, or the user decides what stays on the device.
-pub fn effects(job: Job<'_>) -> Or<Option<Vec<Others>>> {
+/// How the files are translated.
+pub enum Way {
+    /// Together, each with what is known of the others.
+    Together(Vec<Others>),
+    /// Each by itself: there is only one, none has a region, or the user decides what stays on the device.
+    Apart,
+    /// Each by itself, because clan-rs refuses the one of this number.
+    Refused(usize),
+}
+
+/// Finds out what is known of the files.
+pub fn way(job: Job<'_>) -> Or<Way> {
     let (sources, chain) = (&job.plan.sources, &job.plan.chain);
     let rely_on = [Stage::Clan, Stage::Gpulocalizer, Stage::Cudagen];
     let are_ours = !rely_on.iter().any(|stage| chain.swapped.contains_key(stage));
     let more = chain.more.get(&Stage::Gpulocalizer).into_iter().flatten();
     let is_told = more.into_iter().any(|word| word.as_bytes().starts_with(b"--residency"));
     if sources.len() < 2 || !chain.begins_with_c() || !are_ours || is_told {
-        return Ok(None);
+        return Ok(Way::Apart);
     }
     let mut known: Vec<String> = vec![String::new(); sources.len()];
     let mut has_regions = false;
@@ -39,9 +48,9 @@ pub fn effects(job: Job<'_>) -> Or<Option<Vec<Others>>> {
             let effects = if round == 0 { Vec::new() } else { files_of_others(job, number) };
             let others = Some(Others { effects, share: false });
             let translated = Translated { others, ..Translated::new(job, number, source)? };
-            let Some(document) = ask(job, &translated)? else { return Ok(None) };
+            let Some(document) = ask(job, &translated)? else { return Ok(Way::Refused(number)) };
             has_regions |= !of_document(&document).scops.is_empty();
-            let Ok(text) = fs::read_to_string(translated.effects()) else { return Ok(None) };
+            let Ok(text) = fs::read_to_string(translated.effects()) else { return Ok(Way::Apart) };
             said.push(text);
         }
         for (number, text) in said.iter().enumerate() {
@@ -55,7 +64,10 @@ pub fn effects(job: Job<'_>) -> Or<Option<Vec<Others>>> {
     }
     let share = known.iter().any(|text| text.contains(" device(") || text.contains(" announces("));
     let others = |number| Others { effects: files_of_others(job, number), share };
-    Ok(has_regions.then(|| (0..sources.len()).map(others).collect()))
+    Ok(match has_regions {
+        true => Way::Together((0..sources.len()).map(others).collect()),
+        false => Way::Apart,
+    })
 }
 
 /// Returns the path of the effects of a source.
