@@ -113,7 +113,10 @@ impl fmt::Display for Transfers<'_> {
             }
             writeln!(f, "transfers of {}, line {}", region.function, region.line)?;
             if region.kernels.is_empty() {
-                writeln!(f, "  runs on the host: what it uses is copied back first, if it is newer on the device")?;
+                writeln!(
+                    f,
+                    "  runs on the host: what it uses is copied back first, if it is newer on the device"
+                )?;
             }
             region.device.iter().try_for_each(|array| transfers_of(array, f))?;
         }
