@@ -21,6 +21,7 @@ mod accesses;
 mod announcements;
 mod bits;
 pub mod claims;
+mod expressions;
 mod held;
 mod hoist;
 mod library;
@@ -213,7 +214,7 @@ fn memory_of(
         if !is_plain(region.model.array(id)?) || tree.variable(variable).member.is_some() {
             continue;
         }
-        if tree.variable(variable).reference && !pointers::is_array(tree, variable) {
+        if tree.variable(variable).reference && !expressions::is_array(tree, variable) {
             continue;
         }
         let set = pointers.objects_of(variable);

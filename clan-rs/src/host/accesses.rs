@@ -9,14 +9,15 @@ use crate::c::ctree::{
 };
 use crate::directives::effects::{self, Amount, Does, Effects, Item, Table};
 use crate::host::announcements::announcement;
+use crate::host::expressions::{
+    arguments_of, function_of, harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other,
+    is_other_member, object_of, swapped, uses_unknown_streams,
+};
 use crate::host::library::{self, Known, Moves, Use};
 use crate::host::opaque::is_number;
 use crate::host::place::{Place, Term};
 use crate::host::placed::Placed;
-use crate::host::pointers::{
-    Pointers, arguments_of, function_of, harmless, has_own_new, is_array_object, is_atomic, is_lvalue,
-    is_other, is_other_member, object_of, swapped, uses_unknown_streams,
-};
+use crate::host::pointers::Pointers;
 use crate::host::solver::{EXPOSED, Node};
 
 /// An access.

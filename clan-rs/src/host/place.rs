@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{BinaryOp, CType, HostPlace, UnaryOp};
 
 use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, TypeKind, Understood, Unnamed, VariableId};
-use crate::host::pointers::{Pointers, arguments_of, is_array_object, object_of};
+use crate::host::expressions::{arguments_of, is_array_object, object_of};
+use crate::host::pointers::Pointers;
 use crate::host::solver::Node;
 
 /// An integer that can be computed without effects.

@@ -8,7 +8,7 @@ use scop::{
 };
 
 use crate::residency::classes::{Class, Classes, id};
-use crate::residency::code::{jumps_out, place, takes_statements};
+use crate::residency::code::{jumps_out, takes_statements};
 use crate::residency::data;
 use crate::residency::runs::{RunTable, Runs};
 
@@ -69,7 +69,7 @@ impl Guard<'_> {
     /// Adds the calls for some nodes, without those for the classes in `done`.
     fn walk(&self, nodes: &[HostNode], (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
         for node in nodes {
-            let (range, position) = place(node);
+            let (range, position) = node.place();
             let open = open || self.open.iter().any(|part| range.is_within(*part));
             match node {
                 HostNode::Code(code) => self.code(code, (open, done), calls),
@@ -239,7 +239,7 @@ impl Guard<'_> {
                 let (range, position) = (jump.range, jump.position);
                 calls.actions.push(HostAction { range, position, after: false, op, because: None });
             }
-            match block.body.last().map(|last| (last, place(last))) {
+            match block.body.last().map(|last| (last, last.place())) {
                 None | Some((HostNode::Jump(_), _)) => {}
                 Some((_, (range, position))) if takes_statements(position) => {
                     let op = ActionOp::Forget { place: object.place.clone() };

@@ -1,20 +1,6 @@
 //! Nodes of host code.
 
-use scop::{HostJump, HostNode, Jump, Position, SourceRange};
-
-/// Returns the text of a node and where calls can be added around it.
-pub fn place(node: &HostNode) -> (SourceRange, Position) {
-    match node {
-        HostNode::Code(code) => (code.range, code.position),
-        HostNode::Branch(branch) => (branch.range, branch.position),
-        HostNode::Loop(one) => (one.range, one.position),
-        HostNode::Block(block) => (block.range, block.position),
-        HostNode::Data(data) => (data.range, data.position),
-        HostNode::Region(region) => (region.range, region.position),
-        HostNode::Jump(jump) => (jump.range, jump.position),
-        HostNode::Label { range } => (*range, Position::Fixed),
-    }
-}
+use scop::{HostJump, HostNode, Jump, Position};
 
 /// True if statements can be added before and after a text.
 pub fn takes_statements(position: Position) -> bool {

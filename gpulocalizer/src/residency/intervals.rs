@@ -6,7 +6,7 @@ use scop::{ActionOp, HostAction, HostNode, Jump, Position, Procedure, ProcedureI
 
 use crate::residency::calls::{Guard, Obstacle};
 use crate::residency::classes::{Class, Classes};
-use crate::residency::code::{has_goto, is_entered, jumps_out, place, takes_statements};
+use crate::residency::code::{has_goto, is_entered, jumps_out, takes_statements};
 use crate::residency::runs::{RunTable, Runs, Times, then};
 
 /// Consecutive statements of a procedure. Memory of bounded classes may stay on the device from the first to the last.
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
         if !reused(&runs, self.guard.classes).iter().any(is_bounded) {
             return;
         }
-        let (start, end) = (place(nodes[0]), place(nodes[nodes.len() - 1]));
+        let (start, end) = (nodes[0].place(), nodes[nodes.len() - 1].place());
         if !takes_statements(start.1) || !takes_statements(end.1) {
             for node in nodes {
                 node.parts().into_iter().for_each(|part| self.nodes(part, has_goto, found));

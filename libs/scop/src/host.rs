@@ -93,6 +93,20 @@ pub enum HostNode {
 }
 
 impl HostNode {
+    /// Returns the text of the node and where calls can be added around it.
+    pub fn place(&self) -> (SourceRange, Position) {
+        match self {
+            Self::Code(code) => (code.range, code.position),
+            Self::Branch(branch) => (branch.range, branch.position),
+            Self::Loop(one) => (one.range, one.position),
+            Self::Block(block) => (block.range, block.position),
+            Self::Data(data) => (data.range, data.position),
+            Self::Region(region) => (region.range, region.position),
+            Self::Jump(jump) => (jump.range, jump.position),
+            Self::Label { range } => (*range, Position::Fixed),
+        }
+    }
+
     /// Returns the code that the node evaluates itself.
     pub fn codes(&self) -> Vec<&HostCode> {
         match self {

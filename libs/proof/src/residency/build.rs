@@ -159,16 +159,10 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn node(&mut self, node: &'a HostNode, at: At) -> (At, Vec<&'a HostAction>) {
-        let (range, position) = match node {
-            HostNode::Code(code) => return self.code(code, at),
-            HostNode::Branch(branch) => (branch.range, branch.position),
-            HostNode::Loop(one) => (one.range, one.position),
-            HostNode::Block(block) => (block.range, block.position),
-            HostNode::Data(data) => (data.range, data.position),
-            HostNode::Region(region) => (region.range, region.position),
-            HostNode::Jump(jump) => (jump.range, jump.position),
-            HostNode::Label { range } => (*range, Position::Fixed),
-        };
+        if let HostNode::Code(code) = node {
+            return self.code(code, at);
+        }
+        let (range, position) = node.place();
         let Here { before, after } = self.take(range, position);
         let touches = match node {
             HostNode::Loop(one) => &one.touches[..],

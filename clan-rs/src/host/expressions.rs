@@ -1,0 +1,225 @@
+//! Questions about expressions and types: which denote memory, which are harmless, and what calls of C++ consist of.
+
+use crate::c::ctree::{
+    Callee, Class, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, Variable,
+    VariableId,
+};
+use crate::host::library::{Known, Use};
+
+/// True for an expression that denotes memory.
+pub fn is_lvalue(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(_) | ExprKind::Subscript { .. } | ExprKind::Member { .. } => true,
+        ExprKind::Other { what, .. } => matches!(
+            what,
+            Unnamed::CompoundLiteral
+                | Unnamed::UnionMember
+                | Unnamed::BitField
+                | Unnamed::Member(_)
+                | Unnamed::Text
+                | Unnamed::Understood(Understood::Element, _)
+        ),
+        _ => false,
+    }
+}
+
+/// True if an lvalue of this form is the member of what its only part denotes or points to.
+pub fn is_other_member(what: &Unnamed, parts: &[Expr]) -> bool {
+    matches!(what, Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_)) && parts.len() == 1
+}
+
+/// True for what is no array, although its type is one: parameters declared as arrays are pointers.
+pub fn is_array_object(tree: &Tree, lvalue: &Expr) -> bool {
+    let is_parameter = |id| tree.variable(id).lifetime == Lifetime::Parameter;
+    matches!(lvalue.ctype.kind, TypeKind::Array { .. }) && !lvalue.as_variable().is_some_and(is_parameter)
+}
+
+/// Returns the function of the tree that a call calls. In C++, one of the library may have the name of one of the user's.
+pub fn function_of<'t>(tree: &'t Tree, callee: &Callee) -> Option<&'t Function> {
+    if tree.is_cxx && !callee.of_user { None } else { tree.function(&callee.name) }
+}
+
+/// True if the file has an `operator new` or `operator delete` of its own.
+pub fn has_own_new(tree: &Tree) -> bool {
+    let is_own = |function: &Function| {
+        ["operator new", "operator delete"].iter().any(|name| function.shown.starts_with(name))
+    };
+    tree.all_functions().any(is_own)
+}
+
+/// Returns what a call of `std::swap` exchanges: numbers, pointers or vectors.
+pub fn swapped<'t>(tree: &Tree, callee: &Callee, arguments: &'t [Expr]) -> Option<[&'t Expr; 2]> {
+    let [one, other] = arguments else { return None };
+    let exchanges = |argument: &Expr| {
+        let operand = match &argument.kind {
+            ExprKind::AddressOf(operand) => operand,
+            _ => argument,
+        };
+        let is_vector =
+            || operand.as_variable().is_some_and(|id| tree.variable(id).class == Some(Class::Vector));
+        operand.ctype.arithmetic().is_some()
+            || matches!(operand.ctype.kind, TypeKind::Pointer { .. })
+            || is_vector()
+    };
+    let is_swap = tree.is_cxx && callee.name == "swap" && !callee.of_user && callee.attribute.is_none();
+    (is_swap && exchanges(one) && exchanges(other)).then_some([one, other])
+}
+
+/// Returns what is known of an expression of C++, with its parts.
+pub fn understood(expr: &Expr) -> Option<(&Understood, &[Expr])> {
+    match &expr.kind {
+        ExprKind::Other { what: Unnamed::Understood(known, _), parts } => Some((known, parts)),
+        _ => None,
+    }
+}
+
+/// Returns the object before a member function or operator: its address, or itself.
+pub fn object_of(call: &Expr) -> Option<&Expr> {
+    let (_, parts) = understood(call)?;
+    match &parts.first()?.kind {
+        ExprKind::Other { parts: object, .. } if is_bound_member(&parts[0]) => object.first(),
+        _ => parts.first(),
+    }
+}
+
+/// Returns the arguments of a call of a member function or operator.
+pub fn arguments_of(call: &Expr) -> &[Expr] {
+    let Some((known, parts)) = understood(call) else { return &[] };
+    let is_operator = parts.first().is_some_and(|first| !is_bound_member(first));
+    match known {
+        Understood::Making | Understood::Copy | Understood::Delete => parts,
+        _ if is_operator => parts.get(2..).unwrap_or_default(),
+        _ => parts.get(1..).unwrap_or_default(),
+    }
+}
+
+/// True for `object.function` before the parentheses of a call.
+pub fn is_bound_member(part: &Expr) -> bool {
+    let words = "something other than a variable of a structure";
+    matches!(&part.kind, ExprKind::Other { what: Unnamed::Other(other), .. } if *other == words)
+}
+
+/// True for an object that code makes or destroys of which nothing is known. A static vector ends at an unknown time.
+pub fn is_made_by_code(variable: &Variable) -> bool {
+    let is_static = variable.lifetime == Lifetime::Static;
+    match variable.class {
+        Some(Class::Other) => !variable.reference,
+        Some(Class::Vector) => is_static && !variable.reference,
+        None => false,
+    }
+}
+
+pub fn is_member(what: &Unnamed) -> bool {
+    matches!(what, Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_))
+}
+
+/// Returns how many pointers and arrays a type consists of.
+pub fn levels(ctype: &Type) -> usize {
+    match &ctype.kind {
+        TypeKind::Pointer { target: inner, .. } | TypeKind::Array { element: inner, .. } => 1 + levels(inner),
+        TypeKind::Arithmetic(_) | TypeKind::Other(_) => 0,
+    }
+}
+
+pub fn levels_of(expr: &Expr) -> usize {
+    levels(&expr.ctype)
+}
+
+pub fn is_floating(expr: &Expr) -> bool {
+    expr.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer())
+}
+
+/// True for a number that cannot be an address.
+pub fn is_small_number(ctype: &Type) -> bool {
+    let is_void = matches!(&ctype.kind, TypeKind::Other(name) if name == "void");
+    is_void || ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer() || ctype.size() < 8)
+}
+
+/// True for a pointer to numbers that cannot be addresses, and to arrays of them.
+pub fn points_to_small_numbers(ctype: &Type) -> bool {
+    match &ctype.kind {
+        TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. } => {
+            is_small_number(target) && target.arithmetic().is_some()
+                || matches!(target.kind, TypeKind::Array { .. }) && points_to_small_numbers(target)
+        }
+        _ => false,
+    }
+}
+
+/// True for `__real__ x` where `x` is a real number.
+pub fn is_part_of_real(what: &Unnamed) -> bool {
+    matches!(what, Unnamed::Other(words) if *words == "a part of a real number")
+}
+
+/// True for a variable that is declared as an array.
+pub fn is_array(tree: &Tree, id: VariableId) -> bool {
+    matches!(tree.variable(id).ctype.kind, TypeKind::Array { .. })
+}
+
+/// True for an atomic type, perhaps that of a pointer.
+pub fn is_atomic(ctype: &Type) -> bool {
+    matches!(&ctype.kind, TypeKind::Other(name) if name.contains("_Atomic"))
+}
+
+/// True for a value of a type that the tree does not know: a structure, a vector of GNU C, which can have subscripts, but
+/// also an integer of 128 bits and an atomic pointer.
+pub fn is_other(expr: &Expr) -> bool {
+    matches!(expr.ctype.kind, TypeKind::Other(_))
+}
+
+/// True for a number that is used as a pointer.
+pub fn is_number(expr: &Expr) -> bool {
+    matches!(expr.without_casts().kind, ExprKind::Integer(_))
+}
+
+/// Whether the value of an unnamed expression without effects of its own may point where its parts do; `None` if more
+/// is unknown than that.
+pub fn harmless(tree: &Tree, expr: &Expr, what: &Unnamed, parts: &[Expr]) -> Option<bool> {
+    if tree.is_cxx && may_run_code(expr, what, parts) {
+        return None;
+    }
+    let is_designator = |text: &str| text.starts_with(['.', '[']) && text.contains('=');
+    match what {
+        Unnamed::InitialiserList | Unnamed::CompoundLiteral | Unnamed::Text => Some(true),
+        Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_) if parts.len() == 1 => Some(true),
+        Unnamed::Quoted(text) if is_designator(text) => Some(true),
+        Unnamed::Other(words) if *words == "the name of a function" => Some(false),
+        _ if is_part_of_real(what) => Some(true),
+        Unnamed::Value(words) if words.contains("`sizeof`") || parts.is_empty() => Some(false),
+        _ => None,
+    }
+}
+
+/// True for an expression that is harmless in C, but may run code in C++.
+pub fn may_run_code(expr: &Expr, what: &Unnamed, parts: &[Expr]) -> bool {
+    let is_object = matches!(&expr.ctype.kind, TypeKind::Other(name) if name != "void");
+    match what {
+        Unnamed::InitialiserList | Unnamed::CompoundLiteral => is_object,
+        // A member of the object of a member function.
+        _ if is_member(what) => parts.len() != 1,
+        Unnamed::Other(words) if *words == "the name of a function" => !is_object,
+        Unnamed::Value(words) => words.starts_with("the default value") || words.contains("`new`"),
+        _ => false,
+    }
+}
+
+/// True for a pointer to characters, of which printing prints these.
+pub fn is_pointer_to_text(argument: &Expr) -> bool {
+    let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) = &argument.ctype.kind
+    else {
+        return false;
+    };
+    target.arithmetic().is_some_and(|ctype| ctype.size() == 1)
+}
+
+/// True for a call of a function of the library that uses a stream which may lead to memory of the program.
+pub fn uses_unknown_streams(tree: &Tree, known: &Known, arguments: &[Expr]) -> bool {
+    if !known.uses_streams() {
+        return false;
+    }
+    let is_null = |argument: &Expr| matches!(argument.without_casts().kind, ExprKind::Integer(0));
+    let mut streams = arguments.iter().enumerate().filter(|(at, _)| known.use_of(*at) == Use::Stream);
+    tree.has_streams_to_memory
+        || streams
+            .any(|(_, stream)| !is_null(stream) && !crate::import::streams::leads_to_a_file(tree, stream))
+}

@@ -1,0 +1,297 @@
+//! Where the results and the arguments of calls may point.
+
+use scop::MemoryLifetime;
+
+use crate::c::ctree::{Callee, Expr, ExprKind, Function, Understood, VariableId};
+use crate::host::announcements::{Announcement, announcement};
+use crate::host::expressions::{
+    arguments_of, function_of, is_pointer_to_text, is_small_number, levels, levels_of, object_of,
+    points_to_small_numbers, swapped, understood, uses_unknown_streams,
+};
+use crate::host::library::{self, Gives, Known, Moves, Use};
+use crate::host::objects::Object;
+use crate::host::pointers::Pointers;
+use crate::host::solver::{EXPOSED, NOTHING, Node};
+
+impl<'t> Pointers<'t> {
+    /// `new T[n]{…}`, where T is a number.
+    pub(super) fn new_array(&mut self, expr: &'t Expr, parts: &'t [Expr]) -> Node {
+        let made = Object::unnamed("the memory of `new`", MemoryLifetime::Allocated, Some(expr.range));
+        let (result, object) = self.set_with(made);
+        let contents = self.solver.contents(object);
+        for part in parts {
+            let value = self.value(part);
+            self.solver.copy(value, contents);
+        }
+        result
+    }
+
+    pub(super) fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) -> Node {
+        let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
+        if let Some(told) = callee.and_then(|callee| announcement(self.tree, callee)) {
+            let first = values.first().copied().filter(|_| told == Announcement::Begin);
+            first.into_iter().for_each(|value| self.solver.copy(value, self.held));
+            return NOTHING;
+        }
+        let function = callee.and_then(|callee| function_of(self.tree, callee));
+        if let (Some(callee), Some(function)) = (callee, function) {
+            self.pass(function, arguments);
+            let result = self.returned(function);
+            if callee.attribute.is_none() {
+                return result;
+            }
+        }
+        if callee.is_some_and(|callee| self.effects.of_call(self.tree, callee, arguments).is_some()) {
+            return self.call_elsewhere(call, arguments, &values);
+        }
+        if let Some([one, other]) = callee.and_then(|callee| swapped(self.tree, callee, arguments)) {
+            let (one, other) = (self.bound(one), self.bound(other));
+            self.exchange(one, other);
+            return NOTHING;
+        }
+        match callee.and_then(|callee| library::known(self.tree, callee)) {
+            Some(known) if !uses_unknown_streams(self.tree, &known, arguments) => {
+                self.call_of_library(call, known, arguments, &values)
+            }
+            _ => {
+                values.iter().for_each(|value| self.expose(*value));
+                if self.tree.is_cxx {
+                    // Something else may bind references to them.
+                    for element in arguments.iter().filter(|argument| understood(argument).is_some()) {
+                        let address = self.place(element);
+                        self.expose(address);
+                    }
+                }
+                EXPOSED
+            }
+        }
+    }
+
+    /// Passes arguments to a function of the tree.
+    pub(super) fn pass(&mut self, function: &'t Function, arguments: &'t [Expr]) {
+        for (position, argument) in arguments.iter().enumerate() {
+            match function.parameters.get(position) {
+                Some(parameter) => {
+                    let is_bound = self.tree.variable(*parameter).reference;
+                    let value =
+                        if is_bound { self.bound_to(*parameter, argument) } else { self.value(argument) };
+                    let contents = self.contents_of(*parameter);
+                    self.solver.copy(value, contents);
+                }
+                None => {
+                    let value = self.value(argument);
+                    self.expose(value);
+                }
+            }
+        }
+    }
+
+    /// Returns what the result of a function may point to. The value of a reference is what it refers to, or contains.
+    pub(super) fn returned(&mut self, function: &'t Function) -> Node {
+        let result = self.result_of(function);
+        if !function.returns_reference {
+            return result;
+        }
+        let loaded = self.load(result);
+        self.union(result, loaded)
+    }
+
+    /// Returns the objects that a reference may be bound to: the operand of an `&` that the source does not write.
+    pub(super) fn bound(&mut self, argument: &'t Expr) -> Node {
+        match &argument.kind {
+            ExprKind::AddressOf(_) => self.value(argument),
+            _ => self.place(argument),
+        }
+    }
+
+    /// Returns the same for a parameter. If the source writes the `&`, it is bound to the pointer.
+    pub(super) fn bound_to(&mut self, parameter: VariableId, argument: &'t Expr) -> Node {
+        let levels = levels(&self.tree.variable(parameter).ctype);
+        match &argument.kind {
+            ExprKind::AddressOf(operand) if levels != levels_of(operand) => {
+                let (value, pointer) = (self.value(argument), self.place(argument));
+                self.union(value, pointer)
+            }
+            _ => self.bound(argument),
+        }
+    }
+
+    /// Exchanges the values of objects.
+    pub(super) fn exchange(&mut self, one: Node, other: Node) {
+        let (in_one, in_other) = (self.load(one), self.load(other));
+        self.solver.store(in_one, other);
+        self.solver.store(in_other, one);
+    }
+
+    /// Returns the objects that the vector before a member function or operator may be.
+    pub(super) fn vector(&mut self, call: &'t Expr) -> Node {
+        match object_of(call) {
+            Some(object) if object.ctype.is_pointer_like() => self.value(object),
+            Some(object) => self.place(object),
+            None => EXPOSED,
+        }
+    }
+
+    pub(super) fn understood(&mut self, expr: &'t Expr, known: &'t Understood, parts: &'t [Expr]) -> Node {
+        let arguments = arguments_of(expr);
+        let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
+        match known {
+            Understood::Member(name, this) => {
+                let object = match (this, object_of(expr)) {
+                    (Some(this), _) => self.contents_of(*this),
+                    (None, Some(object)) if object.ctype.is_pointer_like() => self.value(object),
+                    (None, Some(object)) => self.place(object),
+                    (None, None) => EXPOSED,
+                };
+                let Some(function) = self.tree.function(name) else {
+                    self.expose(object);
+                    parts.iter().for_each(|part| self.expose_all(part));
+                    return EXPOSED;
+                };
+                if let Some(this) = function.this {
+                    let contents = self.contents_of(this);
+                    self.solver.copy(object, contents);
+                }
+                self.pass(function, arguments);
+                self.returned(function)
+            }
+            Understood::Data => {
+                let vector = self.vector(expr);
+                self.load(vector)
+            }
+            Understood::Change => {
+                let vector = self.vector(expr);
+                let elements = self.load(vector);
+                values.into_iter().for_each(|value| self.solver.store(value, elements));
+                elements
+            }
+            Understood::Swap => {
+                let vector = self.vector(expr);
+                if let [other] = arguments {
+                    let other = self.bound(other);
+                    self.exchange(vector, other);
+                }
+                NOTHING
+            }
+            Understood::Print => {
+                parts.iter().for_each(|part| {
+                    self.value(part);
+                });
+                let shown: Vec<Node> = parts.iter().map(|part| self.value(part)).collect();
+                shown.into_iter().for_each(|value| self.solver.copy(value, self.files));
+                EXPOSED
+            }
+            Understood::Delete | Understood::Property => {
+                parts.iter().for_each(|part| {
+                    self.value(part);
+                });
+                NOTHING
+            }
+            Understood::Copy => match arguments {
+                [other] => {
+                    let other = self.bound(other);
+                    self.load(other)
+                }
+                _ => EXPOSED,
+            },
+            Understood::Assign => match (object_of(expr), arguments) {
+                (Some(object), [other]) => {
+                    let (object, other) = (self.bound(object), self.bound(other));
+                    let value = self.load(other);
+                    self.solver.store(value, object);
+                    object
+                }
+                _ => EXPOSED,
+            },
+            // A vector that is no variable.
+            Understood::Making | Understood::Element => {
+                values.into_iter().for_each(|value| self.expose(value));
+                EXPOSED
+            }
+        }
+    }
+
+    /// A function of another file keeps no pointer, but may move what is in the memory that it is passed, and pointers
+    /// themselves to memory that can hold them. Numbers that are too small for pointers, or that are no integers, hold
+    /// none.
+    pub(super) fn call_elsewhere(&mut self, call: &Expr, arguments: &[Expr], values: &[Node]) -> Node {
+        let (mut passed, mut read) = (NOTHING, NOTHING);
+        for value in values {
+            let loaded = self.load(*value);
+            passed = self.union(passed, *value);
+            read = self.union(read, loaded);
+        }
+        let moved = self.union(passed, read);
+        for (argument, value) in arguments.iter().zip(values) {
+            let moved = if points_to_small_numbers(&argument.ctype) { read } else { moved };
+            self.solver.store(moved, *value);
+        }
+        if is_small_number(&call.ctype) { NOTHING } else { moved }
+    }
+
+    pub(super) fn call_of_library(
+        &mut self,
+        call: &'t Expr,
+        known: Known,
+        arguments: &'t [Expr],
+        values: &[Node],
+    ) -> Node {
+        let name = match &call.kind {
+            ExprKind::Call { callee: Some(callee), .. } => callee.name.as_str(),
+            _ => "",
+        };
+        let (mut passed, mut read) = (NOTHING, NOTHING);
+        for (position, value) in values.iter().enumerate() {
+            let is_text = is_pointer_to_text(&arguments[position]);
+            let is_shown = known.moves == Moves::Text || known.moves == Moves::Ends || !is_text;
+            if is_shown && known.use_of(position) != Use::Stream {
+                passed = self.union(passed, *value);
+            }
+            if matches!(known.use_of(position), Use::Reads | Use::ReadsBytes) {
+                let loaded = self.load(*value);
+                read = self.union(read, loaded);
+            }
+        }
+        let moved = match known.moves {
+            Moves::Nothing => NOTHING,
+            Moves::Copies => read,
+            Moves::Ends => passed,
+            Moves::Text => self.union(passed, read),
+            Moves::FromFile => self.files,
+            Moves::ToFile | Moves::Shows => {
+                let shown = if known.moves == Moves::Shows { passed } else { NOTHING };
+                let written = self.union(shown, read);
+                self.solver.copy(written, self.files);
+                NOTHING
+            }
+        };
+        let first = values.first().copied().unwrap_or(NOTHING);
+        let made = |name: &str| Object::unnamed(name, MemoryLifetime::Allocated, Some(call.range));
+        if known.gives == Gives::New {
+            let (result, object) = self.set_with(made(&format!("the memory of `{name}`")));
+            let contents = self.solver.contents(object);
+            self.solver.copy(moved, contents);
+            if name.ends_with("realloc") {
+                let old = self.load(first);
+                self.solver.copy(old, contents);
+                return self.union(result, first);
+            }
+            return result;
+        }
+        if name == "posix_memalign" {
+            let (new, _) = self.set_with(made("the memory of `posix_memalign`"));
+            self.solver.store(new, first);
+            return NOTHING;
+        }
+        for (position, value) in values.iter().enumerate() {
+            if matches!(known.use_of(position), Use::Writes | Use::WritesBytes | Use::OverwritesBytes) {
+                self.solver.store(moved, *value);
+            }
+        }
+        match known.gives {
+            Gives::Number | Gives::New => NOTHING,
+            Gives::Argument => first,
+            Gives::Elsewhere => EXPOSED,
+        }
+    }
+}
