@@ -172,7 +172,7 @@ pub fn clauses(text: &str) -> Result<Vec<Item>, Wrong> {
                 }
                 return Err(reader.wrong("nothing can follow `none`"));
             }
-            let what = format!("`{word}` is no clause: they are {CLAUSES}");
+            let what = format!("`{word}` is not a clause; the clauses are {CLAUSES}");
             return Err(reader.wrong(&what));
         };
         reader.next();
@@ -409,7 +409,7 @@ mod tests {
             (
                 "read(x)",
                 0,
-                "`read` is no clause: they are `reads`, `writes`, `announces`, `device` and `none`",
+                "`read` is not a clause; the clauses are `reads`, `writes`, `announces`, `device` and `none`",
             ),
             ("reads x", 6, "`(` is missing here"),
             ("reads()", 6, "the name of a parameter or of a variable is missing here"),

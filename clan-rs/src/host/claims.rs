@@ -14,12 +14,16 @@ pub fn check(claim: &EffectsClaim, tree: &Tree, host: &Host) -> Option<Diagnosti
     let Some(found) = host.effects.iter().find(|effects| effects.function == *name) else {
         let message = format!("it could not be checked that `{name}` does nothing but what this says");
         let warning = Diagnostic::warning(UNCHECKED_EFFECTS, message);
-        return Some(warning.at(&claim.path, claim.range, "callers in other files rely on it"));
+        let warning = warning.at(&claim.path, claim.range, "callers in other files rely on it");
+        return Some(
+            warning.with_help("make sure that it holds; functions that run unknown code cannot be checked"),
+        );
     };
     let missing = found.items.iter().find(|item| !claim.effects.items.iter().any(|one| covers(one, item)))?;
     let message = format!("`{name}` does more than this says: `{missing}` is missing");
     let error = Diagnostic::error(WRONG_EFFECTS, message);
-    Some(error.at(&claim.path, claim.range, "callers in other files rely on it"))
+    let error = error.at(&claim.path, claim.range, "callers in other files rely on it");
+    Some(error.with_help(format!("add `{missing}` to the directive, or remove the directive")))
 }
 
 /// True if a claim is about at least the same use of the same memory.
