@@ -8,26 +8,24 @@
 //! The phases, each a folder or a file; a file uses only files of its own phase and of earlier ones:
 //!
 //! 1. `options`: the command line and the target;
-//! 2. `wishes`: the user's wishes for the placement;
-//! 3. `residency`: which arrays may stay on the device between regions, and the calls in host code;
-//! 4. `kernel`: the relations of one kernel, read from its tree, and how its blocks and warps work;
-//! 5. `counting`: libbarvinok, and numberings of elements;
-//! 6. `index`: where the elements of a buffer are in shared memory;
-//! 7. `memory`: which memory serves which array in each kernel;
-//! 8. `device`: what is in the device's memory, and what is transferred;
-//! 9. `apply`: copies, barriers and transfers in the tree;
-//! 10. `report`: answers to wishes, messages and the report.
+//! 2. `residency`: which arrays may stay on the device between regions, and the calls in host code;
+//! 3. `counting`: numberings of elements;
+//! 4. `device`: what is in the device's memory, and what is transferred;
+//! 5. `apply`: copies, barriers and transfers in the tree;
+//! 6. `report`: answers to wishes, messages and the report.
+//!
+//! Which memory serves which array in each kernel is decided in the library `place`, so that others can ask as well.
 //!
 //! The passes, in order:
 //!
 //! | pass | before | after |
 //! |---|---|---|
 //! | `residency::plan`, with `classes`, `runs`, `calls`, `intervals` | host code | the arrays that may be resident |
-//! | `memory::constant` | arrays that kernels only read | the arrays in constant memory |
-//! | `memory::choose` | the subtree of each kernel (`kernel::view`) | its buffers |
-//! | `memory::private`, `operands` | an array in a kernel | buffers in registers |
-//! | `memory::coherent`, `shared` | an array in a kernel | buffers in shared memory |
-//! | `index::arrange`, with `dense` and `ring` | a buffer in shared memory | its index function |
+//! | `place::memory::constant` | arrays that kernels only read | the arrays in constant memory |
+//! | `place::memory::choose` | the subtree of each kernel (`place::kernel::view`) | its buffers |
+//! | `place::memory::private`, `operands` | an array in a kernel | buffers in registers |
+//! | `place::memory::coherent`, `shared` | an array in a kernel | buffers in shared memory |
+//! | `place::index::arrange`, with `dense` and `ring` | a buffer in shared memory | its index function |
 //! | `apply::copies` | the buffers of each kernel | copies and barriers in the tree |
 //! | `device::arrays` | what kernels and the host use (`device::usage`) | the slices on the device |
 //! | `device::transfer_layout`, with `boxes` | a slice | a slice (perhaps resident), boxes or numbered elements |
@@ -42,13 +40,9 @@
 mod apply;
 mod counting;
 mod device;
-mod index;
-mod kernel;
-mod memory;
 mod options;
 mod report;
 mod residency;
-mod wishes;
 
 pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, ResidencyOption, Target};
 use polyhedra::{Result, Schedule, Text};
@@ -58,17 +52,18 @@ use scop::{
     Source, Wanted, Wish,
 };
 
-use crate::counting::library::{Counting, WORK};
 use crate::counting::numbering::Numberer;
 use crate::device::host_races::Overwritten;
 use crate::device::transfer_layout::Transfers;
-use crate::kernel::view::kernel_node;
-use crate::memory::buffers::{contracted, read_without_need};
-use crate::memory::choose::Chooser;
 use crate::options::NAME;
 use crate::report::answers;
 use crate::residency::{Candidates, OfScop};
-use crate::wishes::Wishes;
+use place::counting::{Counting, WORK};
+use place::kernel::view::kernel_node;
+use place::memory::buffers::{contracted, read_without_need};
+use place::memory::choose::Chooser;
+use place::memory::constant::constants;
+use place::wishes::Wishes;
 
 /// Places the data of every scop.
 ///
@@ -192,8 +187,8 @@ fn place(
     let mut root = Schedule::parse(&scheduled.mapping.tree.0)?.get_root()?;
     let wishes = Wishes::new(model, &options.wishes);
     let (mapping, dependences) = (&scheduled.mapping, &scheduled.ordered.analysed.dependences);
-    let constants =
-        memory::constant::constants(model, mapping, &root, options.argument_bytes, (candidates, &wishes))?;
+    let resident = candidates.map(OfScop::arrays).unwrap_or_default();
+    let constants = constants(model, mapping, &root, options.argument_bytes, (&resident, &wishes))?;
     let chooser = Chooser { model, dependences, wishes: &wishes, counting, constants: &constants };
     let chosen = chooser.choose_all(mapping, &root, options.shared_memory)?;
     for (kernel, chosen) in mapping.kernels.iter().zip(&chosen) {

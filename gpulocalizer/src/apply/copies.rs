@@ -6,10 +6,10 @@ use polyhedra::{
 };
 use scop::{BlockDimension, Kernel, mark};
 
-use crate::kernel::shares::{Share, shares};
-use crate::kernel::view::names;
-use crate::memory::private::PrivateBuffer;
-use crate::memory::shared::SharedBuffer;
+use place::kernel::shares::{Share, shares};
+use place::kernel::view::names;
+use place::memory::private::PrivateBuffer;
+use place::memory::shared::SharedBuffer;
 
 /// Puts the copies of one kernel into its subtree. Takes and returns the node of the kernel's mark.
 ///

@@ -3,7 +3,7 @@
 use polyhedra::{Error, Result, ScheduleNode, Text, UnionMap, UnionSet};
 
 use crate::device::transfers::{Condition, Plan, Side, Transfer, is_host_mark};
-use crate::kernel::view::names;
+use place::kernel::view::names;
 
 /// Puts transfers around the region, and around host code between kernels. Takes and returns the root.
 ///

@@ -14,7 +14,7 @@ use polyhedra::polynomial::{Piece, Variable, evaluate, pieces_of};
 use polyhedra::{DimType, PwAff, PwQPolynomial, Result, Set, Text, Val, context, integer};
 use scop::{IslPwQPolynomial, Numbering};
 
-use crate::counting::library::{Counting, WORK};
+use place::counting::{Counting, WORK};
 
 /// Why a set is not numbered.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -155,11 +155,11 @@ mod tests {
     use scop::IslPwQPolynomial;
 
     use super::*;
-    use crate::counting::library::Counting;
+    use crate::counting::if_there;
 
     #[test]
     fn numberings_of_footprints_are_proved() {
-        let Some(counting) = Counting::if_there() else { return };
+        let Some(counting) = if_there() else { return };
         for text in [
             "[n] -> { A0[i, j] : 0 <= j <= i < n }",
             "[n, m] -> { A0[i, j] : 0 <= i < n and i <= j < m }",
@@ -193,7 +193,7 @@ mod tests {
     /// For m = 4, libbarvinok takes the second of two elements for the first.
     #[test]
     fn what_is_counted_wrong_is_not_numbered() {
-        let Some(counting) = Counting::if_there() else { return };
+        let Some(counting) = if_there() else { return };
         let elements = "[m] -> { A0[i, j] : m mod 2 = 0 and (1 + 2i + j) mod 6 = 0 and 0 <= i <= 2 and 5 - 2i <= j < m }";
         let elements = Set::parse(elements).unwrap();
         match number(&Numberer::new(&counting), &elements).unwrap() {

@@ -8,10 +8,11 @@ use polyhedra::{PwQPolynomial, Set, Text};
 use proptest::prelude::*;
 use scop::Numbering;
 
-use crate::counting::library::{Counting, WORK};
+use crate::counting::if_there;
 use crate::counting::numbering::{Effort, Numberer, Refusal};
 use crate::counting::numbering_proof::number;
 use crate::random_cases;
+use place::counting::{Counting, WORK};
 
 /// A bound for the coordinates that are tried, larger than any coordinate in a set.
 const REACH: i64 = 9;
@@ -45,7 +46,7 @@ fn check(text: &str, elements: &Set, numbering: &Numbering) {
 
 #[test]
 fn what_is_not_counted_in_time_is_an_error_and_no_reason_for_another_form() {
-    let Some(counting) = Counting::if_there() else { return };
+    let Some(counting) = if_there() else { return };
     let numberer = Numberer::new(&counting);
     let elements = Set::parse("[n] -> { A0[i, j] : 0 <= j <= i < n }").unwrap();
     counting.allow(Work { time: Duration::ZERO, ..WORK });
@@ -58,7 +59,7 @@ fn what_is_not_counted_in_time_is_an_error_and_no_reason_for_another_form() {
 
 #[test]
 fn footprints_of_programs_are_numbered_densely() {
-    let Some(counting) = Counting::if_there() else { return };
+    let Some(counting) = if_there() else { return };
     for text in [
         "[n] -> { A0[i, j] : 0 <= j <= i < n }",
         "[n] -> { A0[i, j] : 0 <= i <= j < n }",
@@ -76,7 +77,7 @@ fn footprints_of_programs_are_numbered_densely() {
 /// element below the diagonal.
 #[test]
 fn one_polynomial_does_for_a_triangle() {
-    let Some(counting) = Counting::if_there() else { return };
+    let Some(counting) = if_there() else { return };
     for text in [
         "[n] -> { A0[i, j] : 0 <= j <= i < n }",
         "[n] -> { A0[i, j] : 0 <= i < n and i - 1 <= j < n and j >= 0 }",
@@ -97,7 +98,7 @@ proptest! {
     fn random_sets_are_numbered_densely(
         parts in prop::collection::vec((-2i64..3, -2i64..3, -1i64..3, -3i64..5, 1i64..4), 1..3)
     ) {
-        if let Some(counting) = Counting::if_there() {
+        if let Some(counting) = if_there() {
             let pieces: Vec<String> = parts.iter().map(|(a, b, c, d, m)| format!(
                 "A0[i, j] : 0 <= i < n and 0 <= j < n and {a} i + {b} j + {c} n + {d} >= 0 and (i + j) mod {m} = 0"
             )).collect();

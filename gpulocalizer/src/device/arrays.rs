@@ -7,8 +7,8 @@ use scop::{Access, AccessKind, Array, ArrayId, DeviceArray, DeviceMemory, IslPwA
 use crate::counting::numbering::Numberer;
 use crate::device::transfer_layout::{self, Transfers};
 use crate::device::usage::{Moved, Usage, slice_of};
-use crate::kernel::elements::no_elements;
-use crate::wishes::Wishes;
+use place::kernel::elements::no_elements;
+use place::wishes::Wishes;
 
 /// Returns the arrays in the device's memory, and the host's temporaries.
 pub fn device_arrays(

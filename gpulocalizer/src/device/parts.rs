@@ -13,7 +13,7 @@ use scop::{Access, AccessKind, Array, DeviceArray, ElementBox, IslPwAff, Stateme
 
 use crate::device::transfer_layout::MOST_DIMENSIONS;
 use crate::device::usage::Usage;
-use crate::kernel::view::names;
+use place::kernel::view::names;
 
 /// The most cases of a function of a box. A function with more cases is slower to evaluate and read than a slice is
 /// to move.

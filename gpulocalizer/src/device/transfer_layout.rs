@@ -18,10 +18,10 @@ use crate::counting::numbering_proof::is_right;
 use crate::device::boxes::{box_around, boxes, union};
 use crate::device::host_races;
 use crate::device::usage::{Moved, Usage};
-use crate::kernel::elements::is_thin;
-use crate::memory::constant;
 use crate::residency::{OfScop, Reuse};
-use crate::wishes::Wishes;
+use place::kernel::elements::is_thin;
+use place::memory::constant;
+use place::wishes::Wishes;
 
 /// The percentage of the bytes of slices that numbered elements must save to be worthwhile. The same holds for boxes
 /// if they need more calls.

@@ -7,8 +7,8 @@ use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, Dependences, DeviceArray, Mapping, Model, StatementId,
 };
 
-use crate::kernel::elements::{live_elements, no_elements};
-use crate::memory::constant::Constants;
+use place::kernel::elements::{live_elements, no_elements};
+use place::memory::constant::Constants;
 
 /// What the kernels and the host do with the arrays of a scop.
 pub struct Usage<'a> {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use polyhedra::{Error, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{Access, AccessKind, Model, Statement};
 
-use crate::counting::library::{Counting, WORK};
 use crate::counting::numbering::{TYPICAL, typical};
+use place::counting::{Counting, WORK};
 
 /// Counts elements. There are no amounts without libbarvinok, or if a count is too hard.
 pub struct Amounts<'a> {

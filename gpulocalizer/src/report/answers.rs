@@ -7,9 +7,9 @@ use scop::{
     Memory, Wanted, Wish,
 };
 
-use crate::kernel::view::arrays_of;
 use crate::report::answers::Fate::{CopiedIn, CopiedOut, Resident};
-use crate::wishes::{Wishes, is_for};
+use place::kernel::view::arrays_of;
+use place::wishes::{Wishes, is_for};
 
 /// The placement of one kernel.
 pub struct Outcome<'a> {

@@ -9,12 +9,12 @@ use scop::{
 };
 use serde::Serialize;
 
-use crate::counting::library::Counting;
-use crate::memory::constant;
 use crate::options::{NAME, Options};
 use crate::report::amounts::Amounts;
 use crate::report::host::{Host, host};
 use crate::report::occupancy::{Occupancy, occupancy};
+use place::counting::Counting;
+use place::memory::constant;
 
 /// The report on a program.
 #[derive(Debug, Serialize)]

@@ -10,7 +10,7 @@ use crate::residency::decided::Decided;
 use crate::residency::intervals::reused;
 use crate::residency::messages;
 use crate::residency::runs::{Runner, Times};
-use crate::wishes::Wishes;
+use place::wishes::Wishes;
 
 /// Why an array is worth keeping on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +88,12 @@ impl OfScop<'_> {
     /// Returns why an array is worth keeping on the device; nothing if it is not, or cannot be kept.
     pub fn reuse(self, array: ArrayId) -> Option<Reuse> {
         self.candidates.of_array.get(&(self.number, array)).copied()
+    }
+
+    /// Returns the arrays that are worth keeping on the device.
+    pub fn arrays(self) -> BTreeSet<ArrayId> {
+        let own = self.candidates.of_array.keys().filter(|(number, _)| *number == self.number);
+        own.map(|(_, array)| *array).collect()
     }
 
     /// Returns why an array does not stay on the device although several runs of regions use it, if that is known.

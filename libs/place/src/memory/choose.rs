@@ -6,7 +6,7 @@ use polyhedra::{Result, ScheduleNode};
 use scop::wish::MemoryKind;
 use scop::{ArrayId, BufferId, Dependences, Kernel, Mapping, Model};
 
-use crate::counting::library::Counting;
+use crate::counting::Counting;
 use crate::index::arrange::Arranger;
 use crate::kernel::view::{KernelView, arrays_of, kernel_node};
 use crate::memory::buffers::Buffers;

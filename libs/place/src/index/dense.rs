@@ -18,7 +18,7 @@ use polyhedra::polynomial::{Monomial, Piece, Variable, least_multiple, pieces_of
 use polyhedra::{DimType, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{BufferId, IslPwQPolynomial, Numbering};
 
-use crate::counting::library::Counting;
+use crate::counting::Counting;
 use crate::kernel::banks::orders;
 use crate::kernel::view::names;
 
@@ -306,7 +306,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::counting::library::WORK;
+    use crate::counting::WORK;
     use crate::random_cases;
 
     fn numbered(used: &str, sizes: &[u32]) -> Option<std::result::Result<(Dense, u64), NotDense>> {

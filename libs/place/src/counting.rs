@@ -21,17 +21,6 @@ impl Counting {
         Self { counter: RefCell::new(Counter::open()) }
     }
 
-    /// Opens the library for tests, which have nothing to test without it.
-    #[cfg(test)]
-    pub fn if_there() -> Option<Self> {
-        let counting = Self::open();
-        let missing = counting.missing();
-        if let Some(why) = &missing {
-            eprintln!("not tested: {why}");
-        }
-        missing.is_none().then_some(counting)
-    }
-
     /// Returns the reason why the library is missing, if it is.
     pub fn missing(&self) -> Option<String> {
         self.counter.borrow().as_ref().err().map(ToString::to_string)

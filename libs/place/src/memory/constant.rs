@@ -13,7 +13,6 @@ use scop::{AccessKind, Array, ArrayId, DeviceMemory, Mapping, Model, Storage};
 
 use crate::kernel::view::{KernelView, kernel_node, names};
 use crate::kernel::warps::requests;
-use crate::residency::OfScop;
 use crate::wishes::{Constant, Wishes};
 
 /// The arrays of a region that are in constant memory, each with its form.
@@ -55,7 +54,7 @@ impl Room {
 }
 
 /// Chooses the arrays in constant memory. `argument_bytes` is the largest size of a kernel's arguments;
-/// `candidates` may be resident on the device between regions. Arrays for which the user asks for
+/// the arrays `resident` may be resident on the device between regions. Arrays for which the user asks for
 /// constant memory come first, even if warps read different elements.
 ///
 /// # Errors
@@ -65,14 +64,12 @@ pub fn constants(
     mapping: &Mapping,
     root: &ScheduleNode,
     argument_bytes: u64,
-    (candidates, wishes): (Option<OfScop<'_>>, &Wishes<'_>),
+    (resident, wishes): (&BTreeSet<ArrayId>, &Wishes<'_>),
 ) -> Result<Constants> {
     let mut chosen = Constants::new();
     let variables = DeviceMemory::Constant.most_bytes().unwrap_or_default();
     let (all_arrays, per_array) = (argument_bytes / SHARE_OF_ALL, argument_bytes / SHARE_OF_ONE);
     let mut room = Room { per_array, all_arrays, variables };
-    let may_be_resident =
-        |array: &Array| candidates.and_then(|candidates| candidates.reuse(array.id)).is_some();
     let mut read_only = Vec::new();
     for array in model.arrays.iter().filter(|array| is_read_only(model, array)) {
         let wish = wishes.constant(mapping, array);
@@ -98,7 +95,7 @@ pub fn constants(
         for view in views.iter().filter(|_| !wanted) {
             uniform = uniform && is_uniform(view, array)?;
         }
-        if let Some(memory) = uniform.then(|| room.take(bytes, may_be_resident(array))).flatten() {
+        if let Some(memory) = uniform.then(|| room.take(bytes, resident.contains(&array.id))).flatten() {
             chosen.insert(array.id, memory);
         }
     }

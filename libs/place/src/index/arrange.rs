@@ -8,7 +8,7 @@ use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
 use scop::wish::LayoutKind;
 use scop::{IslMap, Layout};
 
-use crate::counting::library::Counting;
+use crate::counting::Counting;
 use crate::index::bounding_box::BoundingBox;
 use crate::index::dense::{Bounds, Dense, NotDense, number};
 use crate::index::ring::{Steps, steps};
