@@ -27,6 +27,7 @@
 #include "profile/replay.cpp"
 #include "profile/warp_trace.cpp"
 #include "profile/instrumentation.cpp"
+#include "profile/block_code.cpp"
 #include "profile/report.cpp"
 #include "profile/json.cpp"
 #include "profile/table.cpp"

@@ -15,6 +15,7 @@ struct Traffic {
   Count sectors;        // of 32 bytes that they touched
   Count ideal_sectors;  // as few as could hold the distinct bytes of each request
   Count bytes;          // distinct bytes, request by request
+  Count width_bytes;    // bytes of a lane, request by request
 };
 
 // Requests to memory that serves one word of each bank at a time.
@@ -23,6 +24,7 @@ struct BankUse {
   Count lanes;
   Count wavefronts;        // times that the banks were used one after the other
   Count ideal_wavefronts;  // without conflicts
+  Count width_bytes;       // bytes of a lane, request by request
 };
 
 struct Counters {

@@ -71,6 +71,7 @@ static void write_traffic(JsonWriter &json, const Counters &counters) {
     json.number("sectors", traffic.sectors);
     json.number("ideal_sectors", traffic.ideal_sectors);
     json.number("bytes", traffic.bytes);
+    json.number("width_bytes", traffic.width_bytes);
     json.close('}');
   }
   json.close('}');
@@ -82,6 +83,7 @@ static void write_bank_use(JsonWriter &json, const char *name, const BankUse &us
   json.number("lanes", use.lanes);
   json.number("wavefronts", use.wavefronts);
   json.number("ideal_wavefronts", use.ideal_wavefronts);
+  json.number("width_bytes", use.width_bytes);
   json.close('}');
 }
 
@@ -105,6 +107,10 @@ static void write_line(JsonWriter &json, const LineReport &line) {
   json.open('{');
   json.text("file", line.place.file);
   json.number("line", Count(line.place.line));
+  json.number("executions", line.work.executions);
+  json.number("fp32_operations", line.work.fp32);
+  json.number("fp64_operations", line.work.fp64);
+  json.number("library_operations", line.work.library);
   write_counters(json, line.counters);
   json.close('}');
 }
@@ -164,7 +170,7 @@ void write_json(FILE *file, const Report &report) {
   JsonWriter json(file);
   json.open('{');
   json.text("format", "cudasim-profile");
-  json.number("version", 1);
+  json.number("version", 2);
   json.open('{', "device");
   json.number("multiprocessors", device_model().multiprocessors);
   json.number("l2_bytes", device_model().l2.bytes);

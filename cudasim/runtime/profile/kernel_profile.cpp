@@ -25,7 +25,7 @@ const std::deque<KernelProfile> &kernel_profiles() { return kernels(); }
 // ---- rows --------------------------------------------------------------------------------
 
 static Row *new_row(unsigned code, Place place) {
-  kernel_now->rows.push_back({code, place, Counters()});
+  kernel_now->rows.push_back({code, place, Counters(), 0});
   return &kernel_now->rows.back();
 }
 
@@ -43,6 +43,8 @@ static Row &row_at(const Place &place) {
 
 Counters &counters_at(unsigned code) { return row_at(code).counters; }
 
+void count_block(unsigned code) { ++row_at(code).executions; }
+
 // ---- global memory -----------------------------------------------------------------------
 
 void count_traffic(unsigned warp, const Request &request, Space space, unsigned code) {
@@ -54,6 +56,7 @@ void count_traffic(unsigned warp, const Request &request, Space space, unsigned 
   traffic.sectors += touched.count;
   traffic.ideal_sectors += (touched.distinct_bytes + sector_bytes - 1) / sector_bytes;
   traffic.bytes += touched.distinct_bytes;
+  traffic.width_bytes += request.bytes;
   if (space == Space::global) add_to_wave(warp, touched, request.access, counters);
 }
 

@@ -12,11 +12,13 @@
 
 namespace cudasim {
 
-// Counts of one instruction, known by its code address, or of one barrier, known by its place.
+// Counts of one instruction, known by its code address, or of one barrier, known by its place. A basic
+// block is known by the instruction that marks it.
 struct Row {
   unsigned code;
   Place place;
   Counters counters;
+  Count executions;  // of the basic block, by warps
 };
 
 struct LaunchShape {
@@ -40,6 +42,9 @@ const std::deque<KernelProfile> &kernel_profiles();
 
 // The counts of an instruction of the kernel that runs.
 Counters &counters_at(unsigned code);
+
+// Counts that a warp executes a basic block of the kernel that runs.
+void count_block(unsigned code);
 
 // Counts a request of a warp of the block to global memory, and what it makes of the cache.
 void count_traffic(unsigned warp, const Request &request, Space space, unsigned code);

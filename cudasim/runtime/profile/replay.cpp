@@ -45,6 +45,7 @@ static void leave_blocks(WarpTrace &warp, unsigned lanes) {
 
 static void enter_block(WarpTrace &warp, unsigned lanes, const Event &event) {
   leave_blocks(warp, lanes);
+  count_block(event.code);
   Frame frame;
   frame.number = block_number(event);
   frame.branch = block_branch(event);
@@ -86,6 +87,7 @@ static void count_request(unsigned warp, const Request &request, const unsigned 
   auto add = [](BankUse &to, const BankUse &use) {
     to.requests += use.requests, to.lanes += use.lanes;
     to.wavefronts += use.wavefronts, to.ideal_wavefronts += use.ideal_wavefronts;
+    to.width_bytes += use.width_bytes;
   };
   switch (event.space) {
     case Space::shared: return add(counters.shared[kind], bank_use(request, places));

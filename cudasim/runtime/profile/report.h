@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "block_code.h"
 #include "copy_profile.h"
 #include "kernel_profile.h"
 #include "source_line.h"
@@ -13,6 +14,7 @@ namespace cudasim {
 struct LineReport {
   SourceLine place;
   Counters counters = {};
+  LineWork work = {};
 };
 
 struct KernelReport {

@@ -70,7 +70,7 @@ static unsigned words_per_lane(unsigned bytes) {
 
 BankUse bank_use(const Request &request, const unsigned char *places) {
   unsigned words = words_per_lane(request.bytes), lanes_at_once = 32 / words;
-  BankUse use = {1, request.lanes, 0, 0};
+  BankUse use = {1, request.lanes, 0, 0, request.bytes};
   for (unsigned i = 0; i < request.lanes;) {
     unsigned group = places[i] / lanes_at_once, count = 0;
     unsigned long long word[32];
@@ -85,7 +85,7 @@ BankUse bank_use(const Request &request, const unsigned char *places) {
 BankUse constant_use(const Request &request) {
   unsigned long long word[32];
   for (unsigned i = 0; i < request.lanes; ++i) word[i] = request.address[i] / bank_bytes;
-  return {1, request.lanes, sort_distinct(word, request.lanes), 1};
+  return {1, request.lanes, sort_distinct(word, request.lanes), 1, request.bytes};
 }
 
 }  // namespace cudasim
