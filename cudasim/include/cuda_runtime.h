@@ -22,6 +22,7 @@
 #include "cudasim/memory_3d.h"
 #include "cudasim/thread_position.h"
 #include "cudasim/launch.h"
+#include "cudasim/address_spaces.h"
 #include "cudasim/barrier.h"
 #include "cudasim/kernel_api.h"
 #include "cudasim/warp.h"

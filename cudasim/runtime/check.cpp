@@ -8,6 +8,7 @@
 
 #include "block.cpp"
 #include "warp.cpp"
+#include "shared_window.cpp"
 
 #include "launch.cpp"
 #include "dynamic_shared_limit.cpp"
@@ -27,6 +28,7 @@
 #include "check/pinned_memory.cpp"
 #include "check/findings.cpp"
 #include "check/race_check.cpp"
+#include "check/async_copies.cpp"
 #include "check/address_check.cpp"
 #include "check/barrier_check.cpp"
 #include "check/copy_check.cpp"

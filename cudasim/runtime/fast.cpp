@@ -9,6 +9,7 @@
 
 #include "block.cpp"
 #include "warp.cpp"
+#include "shared_window.cpp"
 
 #include "launch.cpp"
 #include "dynamic_shared_limit.cpp"

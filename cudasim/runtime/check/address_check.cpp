@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "async_copies.h"
 #include "block.h"
 #include "coherence.h"
 #include "device_arena.h"
@@ -44,7 +45,9 @@ static void check_cells(Region &region, size_t offset, size_t bytes, Access acce
     if (!cell->initialised && access != Access::write)
       check_initialised(region, offset, bytes, code);
     Crowd *atomics = region.atomics(cell);
-    check_race(*cell, atomics, {region, offset, bytes, access, code});
+    Deed deed = {region, offset, bytes, access, code};
+    if (cell->marks) check_marked_cell(*cell, deed);
+    check_race(*cell, atomics, deed);
     record(*cell, atomics, access, code);
   }
 }

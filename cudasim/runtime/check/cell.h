@@ -9,9 +9,13 @@ namespace cudasim {
 enum class Access : unsigned char { read, write, atomic };
 
 struct Cell {
+  // Asynchronous copies may be reading or writing it.
+  enum Marks : unsigned char { copied_from = 1, copied_to = 2 };
+
   unsigned write_time, write_code;
   unsigned short writer;
   bool initialised;
+  unsigned char marks;
   Crowd reads;
 
   // One write is enough: either it was ordered after the one before, and so is what comes after

@@ -19,6 +19,7 @@ enum class Fault {
   device_pointer,
   write_to_constant,
   barrier,
+  async_copy,
   copy,
   free,
   leak,

@@ -1,6 +1,7 @@
 // What the scheduler tells the checker.
 #pragma once
 
+#include "async_copies.h"
 #include "coherence.h"
 
 namespace cudasim {
@@ -17,7 +18,9 @@ void observe_synchronisation();
 void observe_block(unsigned long long index);
 void observe_thread(unsigned thread);
 inline void observe_wait() {}
-inline void observe_finish() {}
+inline void observe_finish() {
+  if (copies_in_flight) finish_async_copies();
+}
 void observe_barrier(const Block &block);
 void observe_rendezvous(unsigned warp, unsigned lanes);
 inline void observe_copy(const Copy &copy, const void *caller) { track_copy(copy, caller); }

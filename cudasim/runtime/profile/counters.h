@@ -29,6 +29,8 @@ struct BankUse {
 
 struct Counters {
   Traffic global[access_kinds];
+  Traffic async_copies;  // what asynchronous copies read
+  Count async_shared_wavefronts, async_shared_ideal;  // of what they write
   BankUse shared[access_kinds];
   BankUse constant;  // one address at a time
   Count barriers, warp_barriers, exchanges;

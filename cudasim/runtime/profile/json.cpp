@@ -61,19 +61,27 @@ class JsonWriter {
 
 static const char *const access_names[access_kinds] = {"loads", "stores", "atomics"};
 
-static void write_traffic(JsonWriter &json, const Counters &counters) {
+static void write_traffic(JsonWriter &json, const Traffic &traffic) {
+  json.number("requests", traffic.requests);
+  json.number("lanes", traffic.lanes);
+  json.number("sectors", traffic.sectors);
+  json.number("ideal_sectors", traffic.ideal_sectors);
+  json.number("bytes", traffic.bytes);
+  json.number("width_bytes", traffic.width_bytes);
+}
+
+static void write_all_traffic(JsonWriter &json, const Counters &counters) {
   json.open('{', "global");
   for (int kind = 0; kind < access_kinds; ++kind) {
-    const Traffic &traffic = counters.global[kind];
     json.open('{', access_names[kind]);
-    json.number("requests", traffic.requests);
-    json.number("lanes", traffic.lanes);
-    json.number("sectors", traffic.sectors);
-    json.number("ideal_sectors", traffic.ideal_sectors);
-    json.number("bytes", traffic.bytes);
-    json.number("width_bytes", traffic.width_bytes);
+    write_traffic(json, counters.global[kind]);
     json.close('}');
   }
+  json.close('}');
+  json.open('{', "async_copies");
+  write_traffic(json, counters.async_copies);
+  json.number("shared_wavefronts", counters.async_shared_wavefronts);
+  json.number("ideal_shared_wavefronts", counters.async_shared_ideal);
   json.close('}');
 }
 
@@ -88,7 +96,7 @@ static void write_bank_use(JsonWriter &json, const char *name, const BankUse &us
 }
 
 static void write_counters(JsonWriter &json, const Counters &counters) {
-  write_traffic(json, counters);
+  write_all_traffic(json, counters);
   json.open('{', "shared");
   for (int kind = 0; kind < access_kinds; ++kind)
     write_bank_use(json, access_names[kind], counters.shared[kind]);

@@ -49,7 +49,8 @@ void count_block(unsigned code) { ++row_at(code).executions; }
 
 void count_traffic(unsigned warp, const Request &request, Space space, unsigned code) {
   Counters &counters = counters_at(code);
-  Traffic &traffic = counters.global[int(request.access)];
+  Traffic &traffic =
+      request.asynchronous ? counters.async_copies : counters.global[int(request.access)];
   TouchedSectors touched = touched_sectors(request);
   ++traffic.requests;
   traffic.lanes += request.lanes;

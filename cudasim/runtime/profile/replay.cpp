@@ -89,10 +89,25 @@ static void count_request(unsigned warp, const Request &request, const unsigned 
     to.wavefronts += use.wavefronts, to.ideal_wavefronts += use.ideal_wavefronts;
     to.width_bytes += use.width_bytes;
   };
+  if (request.asynchronous && event.space == Space::shared) {
+    BankUse use = bank_use(request, places);
+    counters.async_shared_wavefronts += use.wavefronts;
+    counters.async_shared_ideal += use.ideal_wavefronts;
+    return;
+  }
   switch (event.space) {
     case Space::shared: return add(counters.shared[kind], bank_use(request, places));
     case Space::constant: return add(counters.constant, constant_use(request));
     default: return count_traffic(warp, request, event.space, event.code);
+  }
+}
+
+static Access access_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::copy_through_l1:
+    case EventKind::copy_past_l1: return Access::read;
+    case EventKind::copy_to_shared: return Access::write;
+    default: return Access(kind);
   }
 }
 
@@ -103,18 +118,21 @@ static void access(WarpTrace &warp, unsigned lanes) {
     const Event event = warp.lane[__builtin_ctz(lanes)].events.front();
     Request request;
     unsigned char places[32];
-    request.access = Access(event.kind);
+    request.access = access_of(event.kind);
+    request.asynchronous = event.kind >= EventKind::copy_through_l1;
+    request.past_l1 = event.kind == EventKind::copy_past_l1;
     request.bytes = event.bytes;
     request.lanes = 0;
     for (unsigned left = lanes; left; left &= left - 1) {
       unsigned i = __builtin_ctz(left);
       const Event &other = warp.lane[i].events.front();
-      if (other.space != event.space || other.bytes != event.bytes) continue;
+      if (other.kind != event.kind || other.space != event.space || other.bytes != event.bytes)
+        continue;
       places[request.lanes] = (unsigned char)i;
       request.address[request.lanes++] = other.value;
       lanes &= ~(1u << i);
     }
-    count_request(warp.number, request, places, event);
+    if (event.bytes) count_request(warp.number, request, places, event);
   }
 }
 

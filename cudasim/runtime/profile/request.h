@@ -13,6 +13,8 @@ constexpr unsigned bank_bytes = 4;
 // Every lane accesses `bytes` bytes (at most 16) at its address.
 struct Request {
   Access access;
+  bool asynchronous;  // a part of an asynchronous copy
+  bool past_l1;       // it does not use the L1 cache
   unsigned bytes;
   unsigned lanes;
   unsigned long long address[32];

@@ -15,6 +15,10 @@ struct Summary {
   Count wavefronts = 0, ideal_wavefronts = 0;
 
   explicit Summary(const Counters &counters) {
+    const Traffic &copies = counters.async_copies;
+    requests = copies.requests;
+    sectors = copies.sectors, ideal_sectors = copies.ideal_sectors;
+    wavefronts = counters.async_shared_wavefronts, ideal_wavefronts = counters.async_shared_ideal;
     for (int kind = 0; kind < access_kinds; ++kind) {
       const Traffic &traffic = counters.global[kind];
       const BankUse &shared = counters.shared[kind];

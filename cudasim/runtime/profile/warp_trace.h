@@ -20,7 +20,19 @@
 
 namespace cudasim {
 
-enum class EventKind : unsigned char { read, write, atomic, block, enter, leave };
+// An asynchronous copy is two events: what it reads, by way of the L1 cache or past it, and what it
+// writes to shared memory.
+enum class EventKind : unsigned char {
+  read,
+  write,
+  atomic,
+  block,
+  enter,
+  leave,
+  copy_through_l1,
+  copy_past_l1,
+  copy_to_shared
+};
 
 struct Event {
   unsigned long long value;  // an address in `space`; of a block, its number and branch
@@ -35,6 +47,8 @@ inline unsigned block_branch(const Event &event) { return unsigned(event.value >
 
 // Events of the lane that runs now.
 void trace_access(const void *p, size_t bytes, Access access, const void *caller);
+void trace_async_copy(const void *to, const void *from, size_t bytes, size_t zero_bytes,
+                      const void *caller);
 void trace_block(unsigned number, const void *branch, const void *caller);
 void trace_call(EventKind kind, const void *caller);
 
