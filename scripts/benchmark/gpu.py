@@ -67,7 +67,7 @@ def run(arguments):
 
 
 def names_in(folder):
-    return sorted(path.parent.name for path in folder.glob("*/*_hand.cu"))
+    return sorted({path.parent.name for path in folder.glob("*/*_hand.cu")})
 
 
 def found_nvcc():

@@ -37,7 +37,7 @@ def add_options(parser):
 
 
 def run(arguments):
-    names = arguments.programs or sorted(path.parent.name for path in (ROOT / "benches").glob("*/*_hand.cu"))
+    names = arguments.programs or sorted({path.parent.name for path in (ROOT / "benches").glob("*/*_hand.cu")})
     rows, shown = {}, []
     for name in names:
         measured = measure(name)
