@@ -131,6 +131,7 @@ static void write_kernel(JsonWriter &json, const KernelReport &report) {
   json.number("line", Count(kernel.site.line));
   json.number("launches", kernel.launches);
   json.number("blocks", kernel.blocks);
+  json.number("blocks_with_work", kernel.blocks_with_work);
   json.number("threads", kernel.threads);
   json.number("warps", kernel.warps);
   json.position("grid", kernel.first_shape.grid);

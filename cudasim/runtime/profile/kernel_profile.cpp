@@ -63,6 +63,16 @@ void count_traffic(unsigned warp, const Request &request, Space space, unsigned 
 
 void finish_traffic() { l2_cache().write_back_all(); }
 
+// ---- work --------------------------------------------------------------------------------
+
+static bool block_has_work;
+
+void note_work() {
+  if (block_has_work) return;
+  block_has_work = true;
+  ++kernel_now->blocks_with_work;
+}
+
 // ---- launches ----------------------------------------------------------------------------
 
 static std::string name_of(const Launch &launch) {
@@ -106,6 +116,7 @@ void observe_launch_end() {
 }
 
 void observe_block(unsigned long long) {
+  block_has_work = false;
   start_traces(block->threads);
   begin_block_in_wave();
 }

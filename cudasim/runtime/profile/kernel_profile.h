@@ -31,6 +31,7 @@ struct KernelProfile {
   const void *address;  // null if the launch does not know it
   Site site;
   Count launches = 0, blocks = 0, threads = 0, warps = 0;
+  Count blocks_with_work = 0;  // a thread of which accessed global or shared memory
   LaunchShape first_shape = {};
   std::deque<Row> rows;
   std::unordered_map<unsigned, Row *> row_of_code;
@@ -48,6 +49,9 @@ void count_block(unsigned code);
 
 // Counts a request of a warp of the block to global memory, and what it makes of the cache.
 void count_traffic(unsigned warp, const Request &request, Space space, unsigned code);
+
+// The block that runs accesses global or shared memory.
+void note_work();
 
 // Counts what is still to be written back to device memory.
 void finish_traffic();

@@ -1,6 +1,7 @@
 #include "warp_trace.h"
 
 #include "block.h"
+#include "kernel_profile.h"
 #include "observer.h"
 #include "replay.h"
 #include "symbols.h"
@@ -103,6 +104,7 @@ void trace_access(const void *p, size_t bytes, Access access, const void *caller
   if (!lane_now || !bytes) return;
   Location location = location_of(p);
   if (location.space == Space::none) return;
+  if (location.space != Space::constant) note_work();
   // Nothing may come between the parts of an atomic operation.
   if (access != Access::atomic) wait_while_full();
   unsigned piece = piece_of(bytes);
