@@ -28,7 +28,7 @@ static SourceLine line_of(const Row &row, const Program &program) {
 }
 
 static const std::vector<CodeOfLine> &code_of_block(const Row &row, const BlockCode &blocks) {
-  static const std::vector<CodeOfLine> none;
+  static const auto &none = *new std::vector<CodeOfLine>;
   auto found = blocks.find(row.code);
   return row.executions && found != blocks.end() ? found->second : none;
 }
