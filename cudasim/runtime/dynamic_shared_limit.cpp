@@ -3,6 +3,7 @@
 #include "last_error.h"
 #include "limits.h"
 #include "lock.h"
+#include "static_shared.h"
 
 namespace cudasim {
 
@@ -16,9 +17,9 @@ static RaisedLimit raised_limits[max_raised_limits];
 static int raised_limit_count;
 static pthread_mutex_t limit_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-size_t dynamic_shared_limit(const void *kernel) {
+size_t dynamic_shared_limit(const void *kernel, size_t static_shared) {
   Lock lock(limit_mutex);
-  size_t limit = default_shared_bytes;
+  size_t limit = default_shared_bytes > static_shared ? default_shared_bytes - static_shared : 0;
   for (int i = 0; i < raised_limit_count; ++i)
     if ((!kernel || raised_limits[i].kernel == kernel) && raised_limits[i].bytes > limit)
       limit = raised_limits[i].bytes;
@@ -32,7 +33,7 @@ static RaisedLimit *raised_limit_of(const void *kernel) {
 }
 
 cudaError_t set_dynamic_shared_limit(const void *kernel, int bytes) {
-  if (bytes < 0 || size_t(bytes) > max_dynamic_shared_bytes)
+  if (bytes < 0 || size_t(bytes) + static_shared_bytes(kernel) > max_dynamic_shared_bytes)
     return record_error(cudaErrorInvalidValue);
   Lock lock(limit_mutex);
   RaisedLimit *limit = raised_limit_of(kernel);

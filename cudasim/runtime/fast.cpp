@@ -5,6 +5,8 @@
 
 #include "limits.h"
 
+#include "device_model.cpp"
+
 #include "fiber.cpp"
 
 #include "block.cpp"
@@ -12,6 +14,7 @@
 #include "shared_window.cpp"
 
 #include "launch.cpp"
+#include "static_shared.cpp"
 #include "dynamic_shared_limit.cpp"
 #include "kernel_api.cpp"
 #include "last_error.cpp"

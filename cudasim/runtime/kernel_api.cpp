@@ -3,13 +3,14 @@
 #include "dynamic_shared_limit.h"
 #include "last_error.h"
 #include "occupancy.h"
+#include "static_shared.h"
 
 namespace cudasim {
 
-cudaError_t occupancy(int *blocks, int threads, size_t dynamic_shared) {
+cudaError_t occupancy(int *blocks, const void *kernel, int threads, size_t dynamic_shared) {
   if (!blocks || threads <= 0 || unsigned(threads) > max_block_threads)
     return record_error(cudaErrorInvalidValue);
-  *blocks = int(blocks_per_multiprocessor(unsigned(threads), dynamic_shared));
+  *blocks = int(blocks_per_multiprocessor(unsigned(threads), static_shared_bytes(kernel) + dynamic_shared));
   return cudaSuccess;
 }
 
@@ -18,7 +19,8 @@ cudaFuncAttributes kernel_attributes(const void *kernel) {
   cudaFuncAttributes attributes = {};
   attributes.maxThreadsPerBlock = max_block_threads;
   attributes.ptxVersion = attributes.binaryVersion = 90;
-  attributes.maxDynamicSharedSizeBytes = int(dynamic_shared_limit(kernel));
+  attributes.sharedSizeBytes = static_shared_bytes(kernel);
+  attributes.maxDynamicSharedSizeBytes = int(dynamic_shared_limit(kernel, attributes.sharedSizeBytes));
   return attributes;
 }
 

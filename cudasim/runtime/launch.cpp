@@ -5,6 +5,7 @@
 #include "last_error.h"
 #include "limits.h"
 #include "observer.h"
+#include "static_shared.h"
 #include "turn.h"
 #include "workers.h"
 
@@ -21,15 +22,20 @@ static bool is_valid_block(const dim3 &block) {
          threads * block.z <= max_block_threads;
 }
 
+// A kernel whose limit was raised for another one, as it has no known address, may have too much in all.
+static bool fits_shared_memory(const Launch &launch) {
+  size_t dynamic_shared = launch.shape->dynamic_shared;
+  if (!dynamic_shared) return true;
+  size_t static_shared = static_shared_bytes(launch.run_threads);
+  return dynamic_shared <= dynamic_shared_limit(launch.kernel_address, static_shared) &&
+         static_shared + dynamic_shared <= max_dynamic_shared_bytes;
+}
+
 static cudaError_t check_shape(const Launch &launch) {
   const Shape &shape = *launch.shape;
   if (!is_valid_grid(shape.grid) || !is_valid_block(shape.block))
     return cudaErrorInvalidConfiguration;
-  // Most launches need not ask for the kernel's own limit.
-  if (shape.dynamic_shared > default_shared_bytes &&
-      shape.dynamic_shared > dynamic_shared_limit(launch.kernel_address))
-    return cudaErrorInvalidValue;
-  return cudaSuccess;
+  return fits_shared_memory(launch) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 static unsigned long long block_count(const dim3 &grid) { return 1ull * grid.x * grid.y * grid.z; }

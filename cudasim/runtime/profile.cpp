@@ -4,6 +4,8 @@
 
 #include "limits.h"
 
+#include "device_model.cpp"
+
 #include "fiber.cpp"
 
 #include "block.cpp"
@@ -11,6 +13,7 @@
 #include "shared_window.cpp"
 
 #include "launch.cpp"
+#include "static_shared.cpp"
 #include "dynamic_shared_limit.cpp"
 #include "kernel_api.cpp"
 #include "last_error.cpp"
@@ -18,9 +21,9 @@
 
 #include "symbols.cpp"
 #include "source_line.cpp"
-#include "profile/device_model.cpp"
 #include "profile/address_space.cpp"
 #include "profile/request.cpp"
+#include "profile/l1_cache.cpp"
 #include "profile/l2_cache.cpp"
 #include "profile/wave.cpp"
 #include "profile/kernel_profile.cpp"

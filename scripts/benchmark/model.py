@@ -20,6 +20,7 @@ DESCRIPTION = (
 COUNTERS = {
     "launches": lambda p: p["totals"]["launches"],
     "requests": lambda p: accesses(p, "global", "requests"),
+    "touched": lambda p: accesses(p, "global", "touched_sectors"),
     "sectors": lambda p: accesses(p, "global", "sectors"),
     "wavefronts": lambda p: accesses(p, "shared", "wavefronts"),
     "conflicts": lambda p: accesses(p, "shared", "wavefronts") - accesses(p, "shared", "ideal_wavefronts"),

@@ -82,10 +82,32 @@ inline int __float2int_ru(float x) { return int(ceilf(x)); }
 inline double __int2double_rn(int x) { return double(x); }
 inline float __double2float_rn(double x) { return float(x); }
 
+namespace cudasim {
+
+#ifdef CUDASIM_OBSERVED
+
+void observe_read_past_l1(const void *address, size_t bytes, const void *caller);
+
+// Not inlined, so that the return address is the place of the user's call.
+template <class Type>
+CUDASIM_UNCHECKED __noinline__ Type read_past_l1(const Type *address) {
+  observe_read_past_l1(address, sizeof(Type), __builtin_return_address(0));
+  return *address;
+}
+
+#else
+
+template <class Type>
+__forceinline__ Type read_past_l1(const Type *address) { return *address; }
+
+#endif
+
+}  // namespace cudasim
+
 template <class Type>
 __forceinline__ Type __ldg(const Type *address) { return *address; }
 template <class Type>
-__forceinline__ Type __ldcg(const Type *address) { return *address; }
+__forceinline__ Type __ldcg(const Type *address) { return cudasim::read_past_l1(address); }
 template <class Type>
 __forceinline__ Type __ldca(const Type *address) { return *address; }
 template <class Type>
@@ -93,7 +115,7 @@ __forceinline__ Type __ldcs(const Type *address) { return *address; }
 template <class Type>
 __forceinline__ Type __ldlu(const Type *address) { return *address; }
 template <class Type>
-__forceinline__ Type __ldcv(const Type *address) { return *address; }
+__forceinline__ Type __ldcv(const Type *address) { return cudasim::read_past_l1(address); }
 template <class Type>
 __forceinline__ void __stwb(Type *address, Type value) { *address = value; }
 template <class Type>

@@ -9,7 +9,7 @@ struct cudaFuncAttributes {
 
 namespace cudasim {
 
-cudaError_t occupancy(int *blocks, int threads, size_t dynamic_shared);
+cudaError_t occupancy(int *blocks, const void *kernel, int threads, size_t dynamic_shared);
 cudaFuncAttributes kernel_attributes(const void *kernel);
 cudaError_t check_cooperative(dim3 grid);
 
@@ -54,23 +54,23 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, Kernel *kernel
   return cudaSuccess;
 }
 template <class Kernel>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel, int threads,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel kernel, int threads,
                                                           size_t dynamic_shared) {
-  return cudasim::occupancy(blocks, threads, dynamic_shared);
+  return cudasim::occupancy(blocks, (const void *)kernel, threads, dynamic_shared);
 }
 template <class Kernel>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Kernel,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Kernel kernel,
                                                                    int threads,
                                                                    size_t dynamic_shared, unsigned) {
-  return cudasim::occupancy(blocks, threads, dynamic_shared);
+  return cudasim::occupancy(blocks, (const void *)kernel, threads, dynamic_shared);
 }
 
 // The largest block that is allowed: without registers to count, it is as good as any.
 template <class Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *least_grid, int *block, Kernel,
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *least_grid, int *block, Kernel kernel,
                                                size_t dynamic_shared = 0, int limit = 0) {
   *block = limit > 0 && limit < 1024 ? limit : 1024;
-  cudaError_t error = cudasim::occupancy(least_grid, *block, dynamic_shared);
+  cudaError_t error = cudasim::occupancy(least_grid, (const void *)kernel, *block, dynamic_shared);
   int multiprocessors = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
   *least_grid *= multiprocessors;

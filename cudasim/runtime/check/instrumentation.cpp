@@ -183,4 +183,9 @@ void memory_fence() { fence_time(); }
 void observe_atomic(const volatile void *p, size_t bytes, const void *caller) {
   check_atomic(p, bytes, caller);
 }
+
+// A load past the L1 cache: to the checker, one as any other.
+void observe_read_past_l1(const void *p, size_t bytes, const void *caller) {
+  cudasim::check_aligned_access(p, bytes, Access::read, caller);
+}
 }  // namespace cudasim

@@ -11,11 +11,14 @@ constexpr int access_kinds = 3;
 // Requests of warps to global memory.
 struct Traffic {
   Count requests;
-  Count lanes;          // that took part in them
-  Count sectors;        // of 32 bytes that they touched
-  Count ideal_sectors;  // as few as could hold the distinct bytes of each request
-  Count bytes;          // distinct bytes, request by request
-  Count width_bytes;    // bytes of a lane, request by request
+  Count lanes;            // that took part in them
+  Count sectors;          // of 32 bytes that went to L2
+  Count l1_hits;          // sectors that did not, because L1 had them
+  Count touched_sectors;  // both together
+  Count ideal_sectors;    // as few as could hold the distinct bytes of each request
+  Count bytes;            // distinct bytes, request by request
+  Count width_bytes;      // bytes of a lane, request by request
+  Count l1_wavefronts;    // lines of L1 that were looked for
 };
 
 // Requests to memory that serves one word of each bank at a time.

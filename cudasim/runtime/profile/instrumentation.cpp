@@ -9,6 +9,7 @@ using cudasim::Access;
 using cudasim::EventKind;
 using cudasim::trace_access;
 using cudasim::trace_call;
+using cudasim::trace_read_past_l1;
 
 extern "C" {
 
@@ -19,8 +20,8 @@ extern "C" {
   ACCESS(write##bytes, bytes, write)             \
   ACCESS(unaligned_read##bytes, bytes, read)     \
   ACCESS(unaligned_write##bytes, bytes, write)   \
-  ACCESS(volatile_read##bytes, bytes, read)      \
-  ACCESS(volatile_write##bytes, bytes, write)
+  ACCESS(volatile_write##bytes, bytes, write)    \
+  void __tsan_volatile_read##bytes(void *p) { trace_read_past_l1(p, bytes, CALLER); }
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)
@@ -120,5 +121,10 @@ void async_wait(size_t) {}
 // An atomic operation that the headers carry out themselves.
 void observe_atomic(const volatile void *p, size_t bytes, const void *caller) {
   trace_access(const_cast<const void *>(p), bytes, Access::atomic, caller);
+}
+
+// A load that does not use L1, which the headers carry out themselves.
+void observe_read_past_l1(const void *p, size_t bytes, const void *caller) {
+  trace_read_past_l1(p, bytes, caller);
 }
 }  // namespace cudasim

@@ -65,9 +65,12 @@ static void write_traffic(JsonWriter &json, const Traffic &traffic) {
   json.number("requests", traffic.requests);
   json.number("lanes", traffic.lanes);
   json.number("sectors", traffic.sectors);
+  json.number("l1_hits", traffic.l1_hits);
+  json.number("touched_sectors", traffic.touched_sectors);
   json.number("ideal_sectors", traffic.ideal_sectors);
   json.number("bytes", traffic.bytes);
   json.number("width_bytes", traffic.width_bytes);
+  json.number("l1_wavefronts", traffic.l1_wavefronts);
 }
 
 static void write_all_traffic(JsonWriter &json, const Counters &counters) {
@@ -137,6 +140,9 @@ static void write_kernel(JsonWriter &json, const KernelReport &report) {
   json.position("grid", kernel.first_shape.grid);
   json.position("block", kernel.first_shape.block);
   json.number("dynamic_shared_bytes", kernel.first_shape.dynamic_shared);
+  json.number("static_shared_bytes", kernel.first_residency.static_shared);
+  json.number("resident_blocks", kernel.first_residency.blocks);
+  json.number("l1_cache_bytes", kernel.first_residency.l1_bytes);
   write_counters(json, report.counters);
   json.open('[', "lines");
   for (const LineReport &line : report.lines) write_line(json, line);
@@ -175,17 +181,25 @@ static Count launch_count(const Report &report) {
   return count;
 }
 
+static void write_device(JsonWriter &json) {
+  const DeviceModel &model = device_model();
+  json.open('{', "device");
+  json.text("name", model.name);
+  json.number("multiprocessors", model.multiprocessors);
+  json.number("l1_bytes", model.l1.bytes);
+  json.number("l1_line_bytes", model.l1.line_bytes);
+  json.number("l2_bytes", model.l2.bytes);
+  json.number("l2_line_bytes", model.l2.line_bytes);
+  json.number("l2_ways", model.l2.ways);
+  json.close('}');
+}
+
 void write_json(FILE *file, const Report &report) {
   JsonWriter json(file);
   json.open('{');
   json.text("format", "cudasim-profile");
   json.number("version", 2);
-  json.open('{', "device");
-  json.number("multiprocessors", device_model().multiprocessors);
-  json.number("l2_bytes", device_model().l2.bytes);
-  json.number("l2_line_bytes", device_model().l2.line_bytes);
-  json.number("l2_ways", device_model().l2.ways);
-  json.close('}');
+  write_device(json);
   json.open('[', "kernels");
   for (const KernelReport &kernel : report.kernels) write_kernel(json, kernel);
   json.close(']');

@@ -8,6 +8,7 @@
 #include "observer.h"
 #include "occupancy.h"
 #include "replay.h"
+#include "static_shared.h"
 #include "symbols.h"
 #include "wave.h"
 
@@ -54,11 +55,15 @@ void count_traffic(unsigned warp, const Request &request, Space space, unsigned 
   TouchedSectors touched = touched_sectors(request);
   ++traffic.requests;
   traffic.lanes += request.lanes;
-  traffic.sectors += touched.count;
+  traffic.touched_sectors += touched.count;
+  traffic.l1_wavefronts += touched_lines(touched);
   traffic.ideal_sectors += (touched.distinct_bytes + sector_bytes - 1) / sector_bytes;
   traffic.bytes += touched.distinct_bytes;
   traffic.width_bytes += request.bytes;
-  if (space == Space::global) add_to_wave(warp, touched, request.access, counters);
+  if (space == Space::global)
+    add_to_wave(warp, touched, request.access, request.past_l1, {&traffic, &counters});
+  else
+    traffic.sectors += touched.count;
 }
 
 void finish_traffic() { l2_cache().write_back_all(); }
@@ -95,6 +100,19 @@ static KernelProfile &profile_of(const std::string &name, const Launch &launch) 
   return kernel;
 }
 
+// A kernel that asks for more than a multiprocessor has is not refused, and has it for itself.
+static Residency residency_of(const Launch &launch, Count blocks, Count threads) {
+  Residency residency = {};
+  residency.static_shared = static_shared_bytes(launch.run_threads);
+  size_t shared = residency.static_shared + launch.shape->dynamic_shared;
+  Count fitting = std::max(blocks_per_multiprocessor(unsigned(threads), shared), 1u);
+  Count multiprocessors = device_model().multiprocessors;
+  residency.blocks = std::min(fitting, (blocks + multiprocessors - 1) / multiprocessors);
+  Count used = shared ? residency.blocks * (shared + device_model().multiprocessor.reserved_shared_bytes) : 0;
+  residency.l1_bytes = device_model().l1.cache_bytes(used);
+  return residency;
+}
+
 void observe_launch(const Launch &launch) {
   kernel_now = &profile_of(name_of(launch), launch);
   const dim3 &grid = launch.shape->grid, &block = launch.shape->block;
@@ -104,9 +122,10 @@ void observe_launch(const Launch &launch) {
   kernel_now->threads += blocks * threads;
   Count warps = (threads + warp_lanes - 1) / warp_lanes;
   kernel_now->warps += blocks * warps;
-  Count resident = device_model().multiprocessors *
-                   blocks_per_multiprocessor(unsigned(threads), launch.shape->dynamic_shared);
-  begin_waves(unsigned(std::min(resident, blocks)), unsigned(warps));
+  Residency residency = residency_of(launch, blocks, threads);
+  if (kernel_now->launches == 1) kernel_now->first_residency = residency;
+  Count resident = device_model().multiprocessors * residency.blocks;
+  begin_waves({std::min(resident, blocks), unsigned(warps), residency.l1_bytes});
   begin_traces();
 }
 

@@ -26,6 +26,13 @@ struct LaunchShape {
   size_t dynamic_shared;
 };
 
+// What a multiprocessor holds of a launch at the same time.
+struct Residency {
+  size_t static_shared;  // of a block
+  Count blocks;
+  Count l1_bytes;  // that are left for the cache
+};
+
 struct KernelProfile {
   std::string name;
   const void *address;  // null if the launch does not know it
@@ -33,6 +40,7 @@ struct KernelProfile {
   Count launches = 0, blocks = 0, threads = 0, warps = 0;
   Count blocks_with_work = 0;  // a thread of which accessed global or shared memory
   LaunchShape first_shape = {};
+  Residency first_residency = {};
   std::deque<Row> rows;
   std::unordered_map<unsigned, Row *> row_of_code;
   std::map<std::pair<std::string, int>, Row *> row_of_place;
@@ -47,7 +55,7 @@ Counters &counters_at(unsigned code);
 // Counts that a warp executes a basic block of the kernel that runs.
 void count_block(unsigned code);
 
-// Counts a request of a warp of the block to global memory, and what it makes of the cache.
+// Counts a request of a warp of the block to global memory, and what it makes of the caches.
 void count_traffic(unsigned warp, const Request &request, Space space, unsigned code);
 
 // The block that runs accesses global or shared memory.

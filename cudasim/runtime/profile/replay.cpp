@@ -104,6 +104,7 @@ static void count_request(unsigned warp, const Request &request, const unsigned 
 
 static Access access_of(EventKind kind) {
   switch (kind) {
+    case EventKind::read_past_l1:
     case EventKind::copy_through_l1:
     case EventKind::copy_past_l1: return Access::read;
     case EventKind::copy_to_shared: return Access::write;
@@ -120,7 +121,8 @@ static void access(WarpTrace &warp, unsigned lanes) {
     unsigned char places[32];
     request.access = access_of(event.kind);
     request.asynchronous = event.kind >= EventKind::copy_through_l1;
-    request.past_l1 = event.kind == EventKind::copy_past_l1;
+    request.past_l1 =
+        event.kind == EventKind::read_past_l1 || event.kind == EventKind::copy_past_l1;
     request.bytes = event.bytes;
     request.lanes = 0;
     for (unsigned left = lanes; left; left &= left - 1) {

@@ -53,6 +53,18 @@ TouchedSectors touched_sectors(const Request &request) {
   return touched;
 }
 
+unsigned touched_lines(const TouchedSectors &touched) {
+  static const unsigned long long sectors_per_line = device_model().l1.line_bytes / sector_bytes;
+  unsigned lines = 0;
+  unsigned long long last = 0;
+  for (unsigned i = 0; i < touched.count; ++i) {
+    unsigned long long line = touched.sector[i].number / sectors_per_line;
+    lines += i == 0 || line != last;
+    last = line;
+  }
+  return lines;
+}
+
 // The wavefronts of lanes that are served together, given the words that they touch.
 static unsigned wavefronts(unsigned long long *words, unsigned count, bool one_by_one) {
   unsigned in_bank[bank_count] = {}, most = 0;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "counters.h"
+#include "device_model.h"
 
 namespace cudasim {
 
-constexpr unsigned sector_bytes = 32;
 constexpr unsigned bank_count = 32;
 constexpr unsigned bank_bytes = 4;
 
@@ -33,6 +33,9 @@ struct TouchedSectors {
 };
 
 TouchedSectors touched_sectors(const Request &request);
+
+// The lines of the L1 cache that hold the sectors.
+unsigned touched_lines(const TouchedSectors &touched);
 
 // Shared memory has 32 banks of 4 bytes.  Lanes that read the same word are served together, as
 // are writes to it; accesses of 8 bytes go by half-warps and those of 16 by quarter-warps.

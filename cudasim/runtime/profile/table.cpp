@@ -11,25 +11,27 @@ constexpr size_t worst_lines = 10;
 // ---- what is shown of the counts ---------------------------------------------------------
 
 struct Summary {
-  Count requests = 0, sectors = 0, ideal_sectors = 0;
+  Count requests = 0, touched_sectors = 0, ideal_sectors = 0, l1_hits = 0, sectors = 0;
   Count wavefronts = 0, ideal_wavefronts = 0;
 
   explicit Summary(const Counters &counters) {
-    const Traffic &copies = counters.async_copies;
-    requests = copies.requests;
-    sectors = copies.sectors, ideal_sectors = copies.ideal_sectors;
+    add(counters.async_copies);
     wavefronts = counters.async_shared_wavefronts, ideal_wavefronts = counters.async_shared_ideal;
     for (int kind = 0; kind < access_kinds; ++kind) {
-      const Traffic &traffic = counters.global[kind];
       const BankUse &shared = counters.shared[kind];
-      requests += traffic.requests;
-      sectors += traffic.sectors, ideal_sectors += traffic.ideal_sectors;
+      add(counters.global[kind]);
       wavefronts += shared.wavefronts, ideal_wavefronts += shared.ideal_wavefronts;
     }
   }
 
+  void add(const Traffic &traffic) {
+    requests += traffic.requests;
+    touched_sectors += traffic.touched_sectors, ideal_sectors += traffic.ideal_sectors;
+    l1_hits += traffic.l1_hits, sectors += traffic.sectors;
+  }
+
   // What could be saved.
-  Count excess() const { return sectors - ideal_sectors + wavefronts - ideal_wavefronts; }
+  Count excess() const { return touched_sectors - ideal_sectors + wavefronts - ideal_wavefronts; }
 };
 
 static std::string ratio(Count actual, Count ideal) {
@@ -67,8 +69,9 @@ static void write_rows(FILE *file, const std::vector<TableRow> &rows) {
 static TableRow row_of(std::vector<std::string> first, const Counters &counters) {
   Summary summary(counters);
   for (const std::string &text :
-       {std::to_string(summary.requests), std::to_string(summary.sectors),
-        ratio(summary.sectors, summary.ideal_sectors), std::to_string(summary.wavefronts),
+       {std::to_string(summary.requests), std::to_string(summary.touched_sectors),
+        ratio(summary.touched_sectors, summary.ideal_sectors), std::to_string(summary.l1_hits),
+        std::to_string(summary.sectors), std::to_string(summary.wavefronts),
         ratio(summary.wavefronts, summary.ideal_wavefronts), std::to_string(counters.barriers),
         std::to_string(counters.divergent_branches),
         bytes_text(counters.dram_read_bytes + counters.dram_written_bytes)})
@@ -77,8 +80,8 @@ static TableRow row_of(std::vector<std::string> first, const Counters &counters)
 }
 
 static TableRow heading(std::vector<std::string> first) {
-  for (const char *text : {"requests", "sectors", "/ideal", "shared", "/ideal", "barriers",
-                           "divergent", "DRAM"})
+  for (const char *text : {"requests", "touched", "/ideal", "L1 hits", "sectors", "shared", "/ideal",
+                           "barriers", "divergent", "DRAM"})
     first.push_back(text);
   return first;
 }

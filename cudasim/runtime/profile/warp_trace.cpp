@@ -100,17 +100,25 @@ static unsigned piece_of(size_t bytes) {
   return unsigned(piece < 16 ? piece : 16);
 }
 
-void trace_access(const void *p, size_t bytes, Access access, const void *caller) {
+static void trace(const void *p, size_t bytes, EventKind kind, const void *caller) {
   if (!lane_now || !bytes) return;
   Location location = location_of(p);
   if (location.space == Space::none) return;
   if (location.space != Space::constant) note_work();
   // Nothing may come between the parts of an atomic operation.
-  if (access != Access::atomic) wait_while_full();
+  if (kind != EventKind::atomic) wait_while_full();
   unsigned piece = piece_of(bytes);
   for (size_t i = 0; i < bytes; i += piece)
-    lane_now->events.push({location.address + i, code_at(caller), EventKind(access),
-                           location.space, (unsigned short)piece});
+    lane_now->events.push({location.address + i, code_at(caller), kind, location.space,
+                           (unsigned short)piece});
+}
+
+void trace_access(const void *p, size_t bytes, Access access, const void *caller) {
+  trace(p, bytes, EventKind(access), caller);
+}
+
+void trace_read_past_l1(const void *p, size_t bytes, const void *caller) {
+  trace(p, bytes, EventKind::read_past_l1, caller);
 }
 
 // Also for no bytes, so that lanes that copy only zeros stay beside the others.
@@ -136,7 +144,8 @@ void trace_block(unsigned number, const void *branch, const void *caller) {
   if (!lane_now) return;
   wait_while_full();
   unsigned long long branch_code = branch ? code_at(branch) : 0;
-  lane_now->events.push({number | branch_code << 32, code_at(caller), EventKind::block, Space::none, 0});
+  lane_now->events.push({number | branch_code << 32, code_at(caller), EventKind::block, Space::none,
+                         0});
 }
 
 void trace_call(EventKind kind, const void *caller) {

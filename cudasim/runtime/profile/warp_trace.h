@@ -29,6 +29,7 @@ enum class EventKind : unsigned char {
   block,
   enter,
   leave,
+  read_past_l1,
   copy_through_l1,
   copy_past_l1,
   copy_to_shared
@@ -47,6 +48,7 @@ inline unsigned block_branch(const Event &event) { return unsigned(event.value >
 
 // Events of the lane that runs now.
 void trace_access(const void *p, size_t bytes, Access access, const void *caller);
+void trace_read_past_l1(const void *p, size_t bytes, const void *caller);
 void trace_async_copy(const void *to, const void *from, size_t bytes, size_t zero_bytes,
                       const void *caller);
 void trace_block(unsigned number, const void *branch, const void *caller);

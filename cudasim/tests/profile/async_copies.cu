@@ -1,9 +1,14 @@
 // Asynchronous copies count apart from loads and stores: what they read by sectors, what they write by wavefronts.
 // mode: profile
-// count: sizes:19 | async_copies | requests 2 lanes 2*32 sectors 2*4 ideal_sectors 2*4 bytes 2*128 shared_wavefronts 2*1 ideal_shared_wavefronts 2*1
-// count: sizes:20 | async_copies | requests 2 lanes 2*32 sectors 2*16 ideal_sectors 2*16 bytes 2*512 shared_wavefronts 2*4 ideal_shared_wavefronts 2*4
-// count: sizes:21 | async_copies | requests 2 lanes 2*16 sectors 2*2 bytes 2*64 shared_wavefronts 2*1
-// count: sizes:22 | async_copies | requests 2 lanes 2*32 sectors 2*32 ideal_sectors 2*4 bytes 2*128 shared_wavefronts 2*8 ideal_shared_wavefronts 2*1
+// count: sizes:24 | async_copies | requests 2 lanes 2*32 touched_sectors 2*4 ideal_sectors 2*4 bytes 2*128 shared_wavefronts 2*1 ideal_shared_wavefronts 2*1
+// count: sizes:25 | async_copies | requests 2 lanes 2*32 touched_sectors 2*16 ideal_sectors 2*16 bytes 2*512 shared_wavefronts 2*4 ideal_shared_wavefronts 2*4
+// count: sizes:26 | async_copies | requests 2 lanes 2*16 touched_sectors 2*2 bytes 2*64 shared_wavefronts 2*1
+// count: sizes:27 | async_copies | requests 2 lanes 2*32 touched_sectors 2*32 ideal_sectors 2*4 bytes 2*128 shared_wavefronts 2*8 ideal_shared_wavefronts 2*1
+// Those of 16 bytes do not use L1, the others do: the third finds what the first has read, the fourth 8 sectors of it.
+// count: sizes:24 | async_copies | sectors 2*4 l1_hits 0
+// count: sizes:25 | async_copies | sectors 2*16 l1_hits 0
+// count: sizes:26 | async_copies | sectors 0 l1_hits 2*2
+// count: sizes:27 | async_copies | sectors 56 l1_hits 8 l1_wavefronts 2*8
 // count: sizes | async_copies | requests 4*2
 // count: sizes | global.loads | requests 0
 // count: sizes | global.stores | requests 2

@@ -1,7 +1,8 @@
-// Bytes over the memory bus, with an L2 cache of 64 kB.  Arrays are of 32 kB, and the large ones of 128 kB.
+// Bytes over the memory bus, with an L2 cache of 64 kB and an L1 cache of 4 kB.  Arrays are of 32 kB, and the large
+// ones of 128 kB.
 // mode: profile
 // env: CUDASIM_TARGET=profile/small.json
-// count: device | l2_bytes 65536 l2_line_bytes 128 l2_ways 16 multiprocessors 4
+// count: device | l1_bytes 4096 l1_line_bytes 128 l2_bytes 65536 l2_line_bytes 128 l2_ways 16 multiprocessors 4
 // count: reads_twice_small | dram_read_bytes 32768 dram_written_bytes 0
 // count: reads_twice_large | dram_read_bytes 2*131072 dram_written_bytes 0
 // count: reads_by_launch | launches 2 dram_read_bytes 32768

@@ -19,7 +19,7 @@
 // count: leaves_loop | global.stores | requests 1 lanes 32
 // count: choice | divergent_branches 3
 // count: choice | global.stores | requests 4+1
-// count: long_loop | global.loads | requests 5000 lanes 5000*32 sectors 5000*4
+// count: long_loop | global.loads | requests 5000 lanes 5000*32 touched_sectors 5000*4
 // count: long_loop | divergent_branches 0
 // count: uneven | global.loads | requests 5000 lanes 31*2500+5000
 // count: uneven | divergent_branches 1

@@ -1,38 +1,41 @@
 // Requests to global memory: 32 warps, one access of each lane.
 // mode: profile
-// count: strided<float, 1, 0> | global.loads | requests 32 lanes 1024 sectors 32*4 ideal_sectors 32*4 bytes 4096
-// count: strided<float, 2, 0> | global.loads | requests 32 sectors 32*8 ideal_sectors 32*4 bytes 4096
-// count: strided<float, 4, 0> | global.loads | requests 32 sectors 32*16 ideal_sectors 32*4
-// count: strided<float, 8, 0> | global.loads | requests 32 sectors 32*32 ideal_sectors 32*4
-// count: strided<float, 32, 0> | global.loads | requests 32 sectors 32*32 ideal_sectors 32*4
-// count: strided<float, 32, 0> | global.stores | requests 32 sectors 32*4 ideal_sectors 32*4
-// count: strided<float, 1, 1> | global.loads | requests 32 sectors 32*5 ideal_sectors 32*4
-// count: strided<float, 0, 7> | global.loads | requests 32 lanes 1024 sectors 32 ideal_sectors 32 bytes 32*4
-// count: strided<double, 1, 0> | global.loads | requests 32 sectors 32*8 ideal_sectors 32*8
-// count: strided<double, 2, 0> | global.loads | requests 32 sectors 32*16 ideal_sectors 32*8
-// count: strided<double, 4, 0> | global.loads | requests 32 sectors 32*32 ideal_sectors 32*8
-// count: strided<double, 8, 0> | global.loads | requests 32 sectors 32*32 ideal_sectors 32*8
-// count: strided<double, 32, 0> | global.loads | requests 32 sectors 32*32 ideal_sectors 32*8
-// count: strided<double, 1, 1> | global.loads | requests 32 sectors 32*9 ideal_sectors 32*8
-// count: strided<unsigned char, 1, 0> | global.loads | requests 32 sectors 32 ideal_sectors 32
-// count: strided<float4, 1, 0> | global.loads | requests 32 sectors 32*16 ideal_sectors 32*16 bytes 32*512
-// count: strided<float4, 1, 0> | global.stores | requests 32 sectors 32*16
-// count: strided<double2, 1, 0> | global.loads | requests 32 sectors 32*16
-// count: strided<float2, 1, 0> | global.loads | requests 32 sectors 32*8
-// count: strided<float3, 1, 0> | global.loads | requests 3*32 sectors 3*32*12 ideal_sectors 3*32*4
-// count: components | global.loads | requests 1 sectors 16
-// count: components | global.stores | requests 1 sectors 16
-// count: few | global.loads | requests 1 lanes 20 sectors 3 ideal_sectors 3 bytes 80
-// count: guarded | global.loads | requests 32 lanes 1000 sectors 31*4+1 ideal_sectors 31*4+1
+// count: strided<float, 1, 0> | global.loads | requests 32 lanes 1024 touched_sectors 32*4 ideal_sectors 32*4
+// count: strided<float, 1, 0> | global.loads | bytes 4096 l1_wavefronts 32
+// count: strided<float, 2, 0> | global.loads | requests 32 touched_sectors 32*8 ideal_sectors 32*4 bytes 4096
+// count: strided<float, 4, 0> | global.loads | requests 32 touched_sectors 32*16 ideal_sectors 32*4
+// count: strided<float, 8, 0> | global.loads | requests 32 touched_sectors 32*32 ideal_sectors 32*4
+// count: strided<float, 32, 0> | global.loads | requests 32 touched_sectors 32*32 ideal_sectors 32*4
+// count: strided<float, 32, 0> | global.stores | requests 32 touched_sectors 32*4 ideal_sectors 32*4
+// count: strided<float, 1, 1> | global.loads | requests 32 touched_sectors 32*5 ideal_sectors 32*4
+// count: strided<float, 1, 1> | global.loads | sectors 4*33 l1_hits 32*5-4*33 l1_wavefronts 2*32
+// count: strided<float, 32, 0> | global.loads | sectors 1024 l1_hits 0 l1_wavefronts 1024
+// count: strided<float, 0, 7> | global.loads | requests 32 lanes 1024 touched_sectors 32 ideal_sectors 32 bytes 32*4
+// count: strided<double, 1, 0> | global.loads | requests 32 touched_sectors 32*8 ideal_sectors 32*8
+// count: strided<double, 2, 0> | global.loads | requests 32 touched_sectors 32*16 ideal_sectors 32*8
+// count: strided<double, 4, 0> | global.loads | requests 32 touched_sectors 32*32 ideal_sectors 32*8
+// count: strided<double, 8, 0> | global.loads | requests 32 touched_sectors 32*32 ideal_sectors 32*8
+// count: strided<double, 32, 0> | global.loads | requests 32 touched_sectors 32*32 ideal_sectors 32*8
+// count: strided<double, 1, 1> | global.loads | requests 32 touched_sectors 32*9 ideal_sectors 32*8
+// count: strided<unsigned char, 1, 0> | global.loads | requests 32 touched_sectors 32 ideal_sectors 32
+// count: strided<float4, 1, 0> | global.loads | requests 32 touched_sectors 32*16 ideal_sectors 32*16 bytes 32*512
+// count: strided<float4, 1, 0> | global.stores | requests 32 touched_sectors 32*16
+// count: strided<double2, 1, 0> | global.loads | requests 32 touched_sectors 32*16
+// count: strided<float2, 1, 0> | global.loads | requests 32 touched_sectors 32*8
+// count: strided<float3, 1, 0> | global.loads | requests 3*32 touched_sectors 3*32*12 ideal_sectors 3*32*4
+// count: components | global.loads | requests 1 touched_sectors 16
+// count: components | global.stores | requests 1 touched_sectors 16
+// count: few | global.loads | requests 1 lanes 20 touched_sectors 3 ideal_sectors 3 bytes 80
+// count: guarded | global.loads | requests 32 lanes 1000 touched_sectors 31*4+1 ideal_sectors 31*4+1
 // count: guarded | warps 32 blocks 4 threads 1024 launches 1 divergent_branches 1
-// count: halo3 | global.loads | requests 3*32 sectors 32*4+2*32*5
-// count: halo5 | global.loads | requests 5*32 sectors 32*4+4*32*5
-// count: halo5 | global.stores | requests 32 sectors 32*5
-// count: same_address | global.atomics | requests 3 lanes 96 sectors 3 ideal_sectors 3
+// count: halo3 | global.loads | requests 3*32 touched_sectors 32*4+2*32*5
+// count: halo5 | global.loads | requests 5*32 touched_sectors 32*4+4*32*5
+// count: halo5 | global.stores | requests 32 touched_sectors 32*5
+// count: same_address | global.atomics | requests 3 lanes 96 touched_sectors 3 ideal_sectors 3
 // count: same_address | global.loads | requests 0
-// count: histogram | global.atomics | requests 1 lanes 32 sectors 1 ideal_sectors 1
-// count: backwards | global.loads | requests 1 sectors 4 ideal_sectors 4
-// count: pairs | global.loads | requests 1 sectors 2 ideal_sectors 2 bytes 64
+// count: histogram | global.atomics | requests 1 lanes 32 touched_sectors 1 ideal_sectors 1
+// count: backwards | global.loads | requests 1 touched_sectors 4 ideal_sectors 4
+// count: pairs | global.loads | requests 1 touched_sectors 2 ideal_sectors 2 bytes 64
 template <class T, int stride, int offset>
 __global__ void strided(T *to, const T *from) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -300,7 +300,7 @@ fn a_table_is_in_constant_memory() {
     for (counts, copied) in [(&variable, 40 + 900), (&argument, 40)] {
         assert_eq!(counts["copies"]["host_to_device"]["bytes"], 8 * copied);
         // Each thread has an element of `y` in a register.
-        assert_eq!(counts["totals"]["global"]["loads"]["sectors"], 10);
+        assert_eq!(counts["totals"]["global"]["loads"]["touched_sectors"], 10);
     }
     assert_eq!(variable["totals"]["constant"]["requests"], 2 * 900);
 }
@@ -310,7 +310,7 @@ fn a_table_is_in_constant_memory() {
 fn tiles_of_wavefronts_are_read_once() {
     let sectors = |memories: &str| {
         let counts = counts_with("seidel_2d", &[4, 60], &["--gpulocalizer-options", memories]);
-        let of = |access: &str| counts["totals"]["global"][access]["sectors"].as_u64().unwrap();
+        let of = |access: &str| counts["totals"]["global"][access]["touched_sectors"].as_u64().unwrap();
         of("loads") + of("stores")
     };
     let (without, with) = (sectors("--memories private"), sectors("--memories all"));

@@ -194,7 +194,7 @@ int main(void)
     let counts = scratch.read("counts.json");
     for expected in [
         "\"requests\": 32",
-        "\"sectors\": 256",
+        "\"touched_sectors\": 256",
         "\"file\": \"out/twice_gpu.cu\"",
         "\"bytes\": 8192",
         "\"l2_bytes\": 52428800",
