@@ -1,0 +1,172 @@
+//! The command line of `gpu-time`.
+
+mod table;
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use serde::Serialize;
+
+use crate::counts::profile::{self, Copies, Kernel, Profile};
+use crate::counts::{Transfers, work};
+use crate::target::{self, Gpu};
+use crate::time::{Dominant, HostMemory, Program, ProgramTime, Time, program_time};
+
+/// Prices a program on a GPU: from what cudasim counted to microseconds, and what dominates them.
+#[derive(Debug, Parser)]
+#[command(name = "gpu-time", version)]
+pub struct CommandLine {
+    /// What cudasim wrote to the file that CUDASIM_PROFILE names, in its profile mode.
+    profile: PathBuf,
+
+    /// The GPU, as in the folder `targets`. It should be the one that cudasim simulated (CUDASIM_TARGET).
+    #[arg(long, value_name = "FILE")]
+    target: PathBuf,
+
+    /// Host memory is pinned. By default, transfers are priced as those of pageable memory.
+    #[arg(long)]
+    pinned: bool,
+
+    /// The time of the code on the host, in microseconds.
+    #[arg(long, value_name = "MICROSECONDS", default_value_t = 0.0, value_parser = microseconds)]
+    host: f64,
+
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+fn microseconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        _ => Err("it must be a number of microseconds, at least 0".to_owned()),
+    }
+}
+
+/// What is printed.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    format: &'static str,
+    version: u64,
+    target: &'a str,
+    microseconds: f64,
+    dominant: Dominant,
+    kernel_microseconds: f64,
+    transfer_microseconds: f64,
+    host_microseconds: f64,
+    kernels: Vec<KernelReport<'a>>,
+    notes: Vec<String>,
+}
+
+/// A kernel with its time.
+#[derive(Debug, Serialize)]
+struct KernelReport<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: u64,
+    launches: u64,
+    blocks: u64,
+    #[serde(flatten)]
+    time: &'a Time,
+}
+
+impl CommandLine {
+    /// Reads the files and returns the text to print.
+    ///
+    /// # Errors
+    /// Returns a message if a file cannot be read or has the wrong content.
+    pub fn report(&self) -> Result<String, String> {
+        let gpu = read(&self.target, target::read_gpu)?;
+        let profile = read(&self.profile, profile::read)?;
+        let time = program_time(&self.program(&profile), &gpu);
+        let report = report(&profile, &gpu, &time);
+        if self.json {
+            let text = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
+            Ok(text + "\n")
+        } else {
+            Ok(table::table(&report))
+        }
+    }
+
+    fn program(&self, profile: &Profile) -> Program {
+        let Copies { host_to_device, device_to_host, device_to_device, fill } = profile.copies;
+        Program {
+            kernels: profile.kernels.iter().map(|kernel| work(kernel, None)).collect(),
+            transfers: sum(host_to_device, device_to_host),
+            device_copies: sum(device_to_device, fill),
+            memory: if self.pinned { HostMemory::Pinned } else { HostMemory::Pageable },
+            host_microseconds: self.host,
+        }
+    }
+}
+
+fn sum(one: Transfers, other: Transfers) -> Transfers {
+    Transfers { calls: one.calls + other.calls, bytes: one.bytes + other.bytes }
+}
+
+fn read<T, E: std::fmt::Display>(path: &Path, parse: impl Fn(&str) -> Result<T, E>) -> Result<T, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    parse(&text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn report<'a>(profile: &'a Profile, gpu: &'a Gpu, time: &'a ProgramTime) -> Report<'a> {
+    let of_kernel = |(kernel, time): (&'a Kernel, &'a Time)| KernelReport {
+        name: &kernel.name,
+        file: &kernel.file,
+        line: kernel.line,
+        launches: kernel.launches,
+        blocks: kernel.blocks,
+        time,
+    };
+    Report {
+        format: "gpu-time",
+        version: 1,
+        target: &gpu.target.name,
+        microseconds: time.microseconds,
+        dominant: time.dominant,
+        kernel_microseconds: time.kernel_microseconds,
+        transfer_microseconds: time.transfer_microseconds,
+        host_microseconds: time.host_microseconds,
+        kernels: profile.kernels.iter().zip(&time.kernels).map(of_kernel).collect(),
+        notes: notes(profile, gpu, time),
+    }
+}
+
+/// Returns what a reader must know about the figures.
+fn notes(profile: &Profile, gpu: &Gpu, time: &ProgramTime) -> Vec<String> {
+    let mut notes = Vec::new();
+    if time.kernels.iter().any(|kernel| kernel.is_estimated) {
+        notes.push(
+            "instructions are estimated from accesses and branches, because there is no compiled code: kernels that \
+             compute much for each access take longer than this"
+                .to_owned(),
+        );
+    }
+    if let Some(name) = profile.device.name.as_ref().filter(|name| **name != gpu.target.name) {
+        notes.push(format!("the caches that were simulated are those of {name}, not of {}", gpu.target.name));
+    }
+    for (kernel, time) in profile.kernels.iter().zip(&time.kernels) {
+        if time.occupancy.blocks == 0 {
+            let limit = time.occupancy.limit;
+            notes.push(format!(
+                "a block of {} does not fit on a multiprocessor, for its {limit}",
+                kernel.name
+            ));
+        }
+    }
+    notes
+}
+
+/// Prints a text. A reader that has closed the pipe is no error.
+pub fn print(text: &str) -> ExitCode {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("gpu-time: the output cannot be written: {error}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}

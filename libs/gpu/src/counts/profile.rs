@@ -1,0 +1,219 @@
+//! The profile of a program, as cudasim writes it (`cudasim/README.md`, section JSON).
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use super::Transfers;
+
+/// The version of the format that this reader knows.
+const VERSION: u64 = 2;
+
+/// What is wrong with a profile.
+#[derive(Debug, Error)]
+pub enum ProfileError {
+    /// The text is not JSON, or lacks a field.
+    #[error("{0}")]
+    Format(#[from] serde_path_to_error::Error<serde_json::Error>),
+    /// The text is something else.
+    #[error("this is no profile of cudasim: `format` is not `cudasim-profile`")]
+    Other,
+    /// The profile was written by another version of cudasim.
+    #[error("the profile has version {0}, not {VERSION}; write it again with the cudasim of this c2cuda")]
+    Version(u64),
+}
+
+/// A profile.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Profile {
+    /// The GPU whose caches were simulated.
+    pub device: Device,
+    /// The kernels, each with all its launches.
+    pub kernels: Vec<Kernel>,
+    /// Copies.
+    pub copies: Copies,
+}
+
+/// The GPU whose caches were simulated.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Device {
+    /// Its name in the target file.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Its multiprocessors.
+    pub multiprocessors: u64,
+}
+
+/// What a kernel did in all its launches.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Kernel {
+    /// Its name in the source.
+    pub name: String,
+    /// The file of its first launch.
+    pub file: String,
+    /// The line of its first launch.
+    pub line: u64,
+    /// Its launches.
+    pub launches: u64,
+    /// The blocks of all launches.
+    pub blocks: u64,
+    /// The warps of all launches.
+    pub warps: u64,
+    /// The size of its blocks, in threads.
+    pub block: [u64; 3],
+    /// Dynamic shared memory of a block, in bytes.
+    #[serde(default)]
+    pub dynamic_shared_bytes: u64,
+    /// Static shared memory of a block, in bytes, if cudasim knows it.
+    #[serde(default)]
+    pub static_shared_bytes: u64,
+    /// The counts of all its lines together.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// The counts of its lines.
+    pub lines: Vec<Line>,
+}
+
+/// What the lanes of warps did at one source line.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Line {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u64,
+    /// How often warps executed the line, if it was counted.
+    #[serde(default)]
+    pub executions: Option<u64>,
+    /// What they did.
+    #[serde(flatten)]
+    pub counts: Counts,
+}
+
+/// Counts of a kernel or a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub struct Counts {
+    /// Global memory.
+    pub global: ByKind<Traffic>,
+    /// Asynchronous copies from global to shared memory.
+    #[serde(default)]
+    pub async_copies: AsyncCopies,
+    /// Shared memory.
+    pub shared: ByKind<BankUse>,
+    /// Constant memory.
+    pub constant: BankUse,
+    /// Barriers of blocks.
+    pub barriers: u64,
+    /// Barriers of warps.
+    pub warp_barriers: u64,
+    /// Shuffles, votes and reductions of warps.
+    pub exchanges: u64,
+    /// Conditional jumps of warps.
+    pub branches: u64,
+    /// Bytes that were read from device memory.
+    pub dram_read_bytes: u64,
+    /// Bytes that were written to device memory.
+    pub dram_written_bytes: u64,
+}
+
+/// Counts by kind of access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub struct ByKind<T> {
+    /// Loads.
+    pub loads: T,
+    /// Stores.
+    pub stores: T,
+    /// Atomic operations.
+    pub atomics: T,
+}
+
+/// Requests to global memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub struct Traffic {
+    /// Accesses of warps.
+    pub requests: u64,
+    /// Sectors that went to the L2 cache.
+    pub sectors: u64,
+    /// Sectors that the accesses touch.
+    pub touched_sectors: u64,
+    /// Lines that the accesses touch.
+    pub l1_wavefronts: u64,
+    /// Distinct bytes of each request.
+    pub bytes: u64,
+}
+
+/// Asynchronous copies: their loads from global memory and their stores to shared memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub struct AsyncCopies {
+    /// The loads.
+    #[serde(flatten)]
+    pub traffic: Traffic,
+    /// The wavefronts of the stores.
+    pub shared_wavefronts: u64,
+}
+
+/// Requests to shared or constant memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub struct BankUse {
+    /// Accesses of warps.
+    pub requests: u64,
+    /// Times that the banks were used one after the other.
+    pub wavefronts: u64,
+}
+
+/// Copies by direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub struct Copies {
+    /// From the host to the device.
+    pub host_to_device: Transfers,
+    /// From the device to the host.
+    pub device_to_host: Transfers,
+    /// Within device memory.
+    pub device_to_device: Transfers,
+    /// Fills of device memory.
+    pub fill: Transfers,
+}
+
+/// What every version has.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    format: String,
+    #[serde(default)]
+    version: u64,
+}
+
+/// Reads a profile.
+///
+/// # Errors
+/// Fails if the text is no profile of the version that cudasim writes today.
+pub fn read(text: &str) -> Result<Profile, ProfileError> {
+    let head: Head = parse(text)?;
+    match (head.format.as_str(), head.version) {
+        ("cudasim-profile", VERSION) => Ok(parse(text)?),
+        ("cudasim-profile", version) => Err(ProfileError::Version(version)),
+        _ => Err(ProfileError::Other),
+    }
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ProfileError> {
+    Ok(serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_texts_are_refused_with_their_reason() {
+        let cases = [
+            (r#"{ "format": "cudasim-profile", "version": 1 }"#, "the profile has version 1, not 2"),
+            (r#"{ "format": "scop" }"#, "this is no profile"),
+            (r#"{ "format": "cudasim-profile", "version": 2 }"#, "missing field `device`"),
+            ("{", "EOF"),
+        ];
+        for (text, expected) in cases {
+            let message = read(text).unwrap_err().to_string();
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The time of a kernel; see the essay of the module above.
+
+use super::demand::{Demand, arithmetic_latency, barrier_demand, demand, memory_latency};
+use super::overlap::{self, Need};
+use super::{Dominant, Part, Resource, Time};
+use crate::counts::{Phase, Work};
+use crate::occupancy::{Block, Occupancy, occupancy};
+use crate::target::{Gpu, Rates, WARP};
+
+/// Returns the time of all launches of a kernel.
+pub fn time(work: &Work, gpu: &Gpu) -> Time {
+    let rates = &gpu.rates;
+    let shape = &work.shape;
+    let block =
+        Block { threads: shape.block_threads, shared_bytes: shape.shared_bytes, registers: shape.registers };
+    let occupancy = occupancy(&block, &gpu.target.multiprocessor);
+    let grid = Grid::new(work, &occupancy, rates);
+    let customer = Customer::new(work, rates);
+    let (clocks, limit) = grid.clocks(&customer);
+    let launches = shape.launches as f64;
+    let kernel = launches * rates.microseconds(clocks);
+    let microseconds =
+        (kernel + launches * rates.launch_gap_microseconds).max(launches * rates.launch_microseconds);
+    let dominant = match limit {
+        Some(limit) if kernel >= microseconds - kernel => dominant(&grid, &customer, limit, clocks),
+        _ => Dominant::Launch,
+    };
+    Time {
+        microseconds,
+        dominant,
+        parts: parts(work, &grid, &customer, rates, microseconds - kernel),
+        waves: grid.waves() as u64,
+        filled_percent: grid.filled_percent(),
+        occupancy,
+        is_estimated: work.is_estimated,
+    }
+}
+
+/// The blocks of one launch, on average, and where they run.
+#[derive(Debug, Clone, Copy)]
+struct Grid {
+    blocks: f64,
+    multiprocessors: f64,
+    /// The blocks that a multiprocessor runs at the same time.
+    resident: f64,
+}
+
+impl Grid {
+    fn new(work: &Work, occupancy: &Occupancy, rates: &Rates) -> Self {
+        let launches = work.shape.launches.max(1) as f64;
+        Self {
+            blocks: work.shape.blocks as f64 / launches,
+            multiprocessors: rates.multiprocessors as f64,
+            resident: occupancy.blocks.max(1) as f64,
+        }
+    }
+
+    /// Returns the blocks of the fullest multiprocessor.
+    fn fullest(&self) -> f64 {
+        (self.blocks / self.multiprocessors).ceil()
+    }
+
+    fn waves(&self) -> f64 {
+        (self.fullest() / self.resident).ceil()
+    }
+
+    fn filled_percent(&self) -> f64 {
+        let places = self.fullest() * self.multiprocessors;
+        if places > 0.0 { 100.0 * self.blocks / places } else { 0.0 }
+    }
+
+    /// Returns the clocks of a launch, and the resource that needs them; nothing if there is no block.
+    fn clocks(&self, customer: &Customer) -> (f64, Option<Resource>) {
+        if self.blocks == 0.0 {
+            return (0.0, None);
+        }
+        let of = |resource| (self.clocks_of(customer, resource), Some(resource));
+        Resource::ALL
+            .into_iter()
+            .map(of)
+            .fold((0.0, None), |most, next| if next.0 > most.0 { next } else { most })
+    }
+
+    fn clocks_of(&self, customer: &Customer, resource: Resource) -> f64 {
+        let need = customer.need(resource);
+        let together = |blocks: f64| overlap::time(blocks * customer.per_block, need);
+        if resource.is_of_chip() {
+            return self.waves() * together(self.blocks / self.waves());
+        }
+        let full = (self.fullest() / self.resident).floor();
+        full * together(self.resident) + together(self.fullest() - full * self.resident)
+    }
+}
+
+/// What runs independently of others: a warp, or a block whose warps wait for each other at barriers.
+#[derive(Debug, Clone, Copy)]
+struct Customer {
+    /// How many there are in a block.
+    per_block: f64,
+    /// What one of them uses.
+    demand: Demand,
+    /// The clocks of one that meets no other.
+    alone: f64,
+    /// Parts of these clocks: for memory,
+    memory_latency: f64,
+    /// for arithmetic,
+    arithmetic_latency: f64,
+    /// and for the phase that takes longest.
+    longest_phase: f64,
+}
+
+impl Customer {
+    fn new(work: &Work, rates: &Rates) -> Self {
+        let warps = work.shape.block_threads.max(1).div_ceil(WARP) as f64;
+        let blocks = work.shape.blocks.max(1) as f64;
+        let share = 1.0 / (blocks * warps);
+        let of_phases: Vec<Self> =
+            work.phases.iter().map(|phase| Self::warp(phase, share, warps, rates)).collect();
+        match of_phases[..] {
+            [warp] if work.barriers == 0.0 => warp,
+            _ => {
+                let barriers = barrier_demand(work.barriers / blocks, work.shape.block_threads, rates);
+                Self::block(&of_phases, barriers)
+            }
+        }
+    }
+
+    /// Returns a warp of a phase. `share` is the share of one warp in the phase.
+    fn warp(phase: &Phase, share: f64, warps: f64, rates: &Rates) -> Self {
+        let demand = demand(phase, rates).times(share);
+        let memory_latency = memory_latency(&phase.waits, rates) * share;
+        let arithmetic_latency = arithmetic_latency(phase) * share;
+        let alone = memory_latency + arithmetic_latency + demand.in_a_row();
+        Self { per_block: warps, demand, alone, memory_latency, arithmetic_latency, longest_phase: alone }
+    }
+
+    /// Returns a block whose phases are one after the other.
+    fn block(phases: &[Self], barriers: Demand) -> Self {
+        let mut block = Self {
+            per_block: 1.0,
+            demand: barriers,
+            alone: barriers.in_a_row(),
+            memory_latency: 0.0,
+            arithmetic_latency: 0.0,
+            longest_phase: 0.0,
+        };
+        for phase in phases {
+            let clocks = phase.together();
+            block.demand = block.demand.and(phase.demand.times(phase.per_block));
+            block.alone += clocks;
+            block.memory_latency += phase.memory_latency;
+            block.arithmetic_latency += phase.arithmetic_latency;
+            block.longest_phase = block.longest_phase.max(clocks);
+        }
+        block
+    }
+
+    /// Returns the clocks of all warps of a block.
+    fn together(&self) -> f64 {
+        let of = |resource| overlap::time(self.per_block, self.need(resource));
+        Resource::ALL.into_iter().map(of).fold(0.0, f64::max)
+    }
+
+    fn need(&self, resource: Resource) -> Need {
+        let busy = self.demand.of(resource);
+        Need { busy, alone: self.alone.max(busy) }
+    }
+}
+
+/// Returns what takes most of the clocks of a launch: the resource that limits it, if it is in use at least half of the
+/// time, or what its customers wait for.
+fn dominant(grid: &Grid, customer: &Customer, limit: Resource, clocks: f64) -> Dominant {
+    let customers = if limit.is_of_chip() { grid.blocks } else { grid.fullest() } * customer.per_block;
+    if 2.0 * customers * customer.demand.of(limit) >= clocks {
+        let shares_path = matches!(limit, Resource::L1 | Resource::Shared);
+        let is_shared = customer.demand.own(Resource::Shared) > customer.demand.own(Resource::L1);
+        return Dominant::Resource(match limit {
+            _ if !shares_path => limit,
+            _ if is_shared => Resource::Shared,
+            _ => Resource::L1,
+        });
+    }
+    let latency = customer.memory_latency + customer.arithmetic_latency;
+    if 2.0 * latency < customer.alone {
+        Dominant::Phases
+    } else if customer.memory_latency > customer.arithmetic_latency {
+        Dominant::MemoryLatency
+    } else {
+        Dominant::ArithmeticLatency
+    }
+}
+
+fn parts(work: &Work, grid: &Grid, customer: &Customer, rates: &Rates, launches: f64) -> Vec<Part> {
+    let customers = work.shape.blocks as f64 * customer.per_block;
+    let of_resource = |resource: Resource| {
+        let at_once = if resource.is_of_chip() { 1.0 } else { grid.multiprocessors };
+        let clocks = customers * customer.demand.own(resource) / at_once;
+        Part { name: resource.to_string(), microseconds: rates.microseconds(clocks) }
+    };
+    let waits = grid.waves() * work.shape.launches as f64;
+    let of_latency = |name: &str, clocks: f64| Part {
+        name: name.to_owned(),
+        microseconds: rates.microseconds(waits * clocks),
+    };
+    let mut parts: Vec<Part> = Resource::ALL.into_iter().map(of_resource).collect();
+    parts.push(of_latency("memory latency", customer.memory_latency));
+    parts.push(of_latency("arithmetic latency", customer.arithmetic_latency));
+    parts.push(Part { name: "launches".to_owned(), microseconds: launches });
+    parts.retain(|part| part.microseconds > 0.0);
+    parts
+}
