@@ -1,6 +1,7 @@
 //! What the evaluation of expressions may access, call, and not show.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use scop::{CType, Effect, ProcedureId, SourceRange};
 
@@ -35,11 +36,19 @@ pub struct Access {
     pub range: SourceRange,
     /// True for code of another file that announces it itself.
     pub announced: bool,
+    /// True if it comes before all other functions that the code around it may run.
+    pub before_calls: bool,
 }
 
 impl Doings {
-    /// Adds what other code does.
-    pub fn add(&mut self, other: Self) {
+    /// Adds what other code does, before or after it.
+    pub fn add(&mut self, mut other: Self) {
+        if other.runs_others() {
+            self.accesses.iter_mut().for_each(|access| access.before_calls = false);
+        }
+        if self.runs_others() {
+            other.accesses.iter_mut().for_each(|access| access.before_calls = false);
+        }
         self.accesses.extend(other.accesses);
         self.calls.extend(other.calls);
         self.unknown = self.unknown.take().or(other.unknown);
@@ -50,6 +59,11 @@ impl Doings {
     /// True if other functions may run, which may change whatever they can reach and need not return.
     pub fn leaves(&self) -> bool {
         self.unknown.is_some() || !self.calls.is_empty()
+    }
+
+    /// True if other functions or regions may run.
+    pub fn runs_others(&self) -> bool {
+        self.leaves() || !self.elsewhere.is_empty()
     }
 }
 
@@ -97,36 +111,16 @@ impl<'t> Ground<'t> {
 
     /// Returns the same without the accesses to some lvalues.
     pub fn of_without(&self, expr: &'t Expr, leaves_out: &dyn Fn(&Expr) -> bool) -> Doings {
-        let mut search = Search { ground: self, found: Doings::default(), certain: true, leaves_out };
+        let mut search = Search::new(self, leaves_out);
         search.value(expr);
         search.found
     }
 
     /// Returns what a declaration of variables does.
     pub fn of_declaration(&self, ids: &[VariableId], range: SourceRange) -> Doings {
-        let mut search =
-            Search { ground: self, found: Doings::default(), certain: true, leaves_out: &|_| false };
+        let mut search = Search::new(self, &|_| false);
         for &id in ids {
-            let variable = self.tree.variable(id);
-            search.found.declared.insert(id);
-            if variable.attribute.is_some() {
-                search.unknown(|| format!("declares `{}`, which has a special attribute", variable.name));
-            }
-            for length in variable.lengths.iter().flatten() {
-                search.value(length);
-            }
-            if variable.class == Some(Class::Other) && !variable.reference {
-                search.unknown(|| format!("declares `{}`, an object of a class", variable.name));
-            }
-            let is_static = variable.lifetime == Lifetime::Static;
-            let has_class = variable.class.is_some();
-            if let Some(initial) = variable.initial.as_ref().filter(|_| !is_static || self.tree.is_cxx) {
-                // A static variable of C++ may be given its value when the program first gets there.
-                let certain = std::mem::replace(&mut search.certain, !is_static || variable.reference);
-                search.initial(initial, has_class);
-                search.certain = certain;
-                search.add(Effect::Writes, self.pointers.variable(id), None, range);
-            }
+            search.after(0, |search| search.declaration(id, range));
         }
         search.found
     }
@@ -137,8 +131,7 @@ impl<'t> Ground<'t> {
         let is_in = |place: &Option<SourceRange>| {
             place.is_none_or(|place| place.start <= range.end && range.start <= place.end)
         };
-        let mut search =
-            Search { ground: self, found: Doings::default(), certain: false, leaves_out: &|_| false };
+        let mut search = Search { certain: false, ..Search::new(self, &|_| false) };
         let hidden = &self.tree.hidden;
         for (&id, _) in hidden.variables.iter().filter(|(_, places)| places.iter().any(is_in)) {
             let variable = self.tree.variable(id);
@@ -217,16 +210,85 @@ struct Search<'a, 't> {
     /// True for code that is certainly evaluated.
     certain: bool,
     leaves_out: &'a dyn Fn(&Expr) -> bool,
+    /// The accesses that are known to come before what is evaluated now, by their positions among all.
+    earlier: Vec<Range<usize>>,
+    /// True if other functions have been found.
+    runs_others: bool,
 }
 
-impl<'t> Search<'_, 't> {
+impl<'a, 't> Search<'a, 't> {
+    fn new(ground: &'a Ground<'t>, leaves_out: &'a dyn Fn(&Expr) -> bool) -> Self {
+        let (found, earlier) = (Doings::default(), Vec::new());
+        Self { ground, found, certain: true, leaves_out, earlier, runs_others: false }
+    }
+
+    /// Notes code that may run at any time during the evaluation.
     fn unknown(&mut self, reason: impl FnOnce() -> String) {
+        self.found.accesses.iter_mut().for_each(|access| access.before_calls = false);
+        self.runs_others = true;
         self.found.unknown.get_or_insert_with(reason);
     }
 
+    /// Notes that another function runs now. The accesses from `start` on come before: they belong to its arguments.
+    fn runs_others(&mut self, start: usize) {
+        let Self { found, earlier, .. } = self;
+        for (number, access) in found.accesses.iter_mut().enumerate().take(start) {
+            access.before_calls &= earlier.iter().any(|range| range.contains(&number));
+        }
+        self.runs_others = true;
+    }
+
+    /// Notes that a function runs now of which nothing is known; its arguments begin at `start`.
+    fn runs_unknown(&mut self, start: usize, reason: impl FnOnce() -> String) {
+        self.runs_others(start);
+        self.found.unknown.get_or_insert_with(reason);
+    }
+
+    /// Runs `visit` for code that is evaluated after all accesses from `start` on.
+    fn after(&mut self, start: usize, visit: impl FnOnce(&mut Self)) {
+        self.earlier.push(start..self.found.accesses.len());
+        visit(self);
+        self.earlier.pop();
+    }
+
     fn add(&mut self, effect: Effect, memory: Node, place: Option<Place>, range: SourceRange) {
-        let certain = self.certain;
-        self.found.accesses.push(Access { effect, memory, place, certain, range, announced: false });
+        self.add_access(effect, memory, place, range, false);
+    }
+
+    fn add_access(
+        &mut self,
+        effect: Effect,
+        memory: Node,
+        place: Option<Place>,
+        range: SourceRange,
+        announced: bool,
+    ) {
+        let (certain, before_calls) = (self.certain, !self.runs_others);
+        self.found.accesses.push(Access { effect, memory, place, certain, range, announced, before_calls });
+    }
+
+    fn declaration(&mut self, id: VariableId, range: SourceRange) {
+        let Ground { tree, pointers, .. } = self.ground;
+        let variable = tree.variable(id);
+        self.found.declared.insert(id);
+        if variable.attribute.is_some() {
+            self.unknown(|| format!("declares `{}`, which has a special attribute", variable.name));
+        }
+        for length in variable.lengths.iter().flatten() {
+            self.value(length);
+        }
+        if variable.class == Some(Class::Other) && !variable.reference {
+            self.unknown(|| format!("declares `{}`, an object of a class", variable.name));
+        }
+        let is_static = variable.lifetime == Lifetime::Static;
+        let has_class = variable.class.is_some();
+        if let Some(initial) = variable.initial.as_ref().filter(|_| !is_static || tree.is_cxx) {
+            // A static variable of C++ may be given its value when the program first gets there.
+            let certain = std::mem::replace(&mut self.certain, !is_static || variable.reference);
+            self.initial(initial, has_class);
+            self.certain = certain;
+            self.add(Effect::Writes, pointers.variable(id), None, range);
+        }
     }
 
     /// Runs `visit` for code that may not be evaluated.
@@ -261,15 +323,24 @@ impl<'t> Search<'_, 't> {
             ExprKind::AddressOf(operand) => self.place(operand),
             ExprKind::Call { callee, arguments } => self.call(expr, callee.as_ref(), arguments),
             ExprKind::Binary(scop::BinaryOp::And | scop::BinaryOp::Or, first, second) => {
+                let start = self.found.accesses.len();
                 self.value(first);
-                self.perhaps(|search| search.value(second));
+                self.after(start, |search| search.perhaps(|search| search.value(second)));
             }
             ExprKind::Conditional { condition, then, otherwise } => {
+                let start = self.found.accesses.len();
                 self.value(condition);
-                self.perhaps(|search| {
-                    search.value(then);
-                    search.value(otherwise);
+                self.after(start, |search| {
+                    search.perhaps(|search| {
+                        search.value(then);
+                        search.value(otherwise);
+                    });
                 });
+            }
+            ExprKind::Comma(first, second) => {
+                let start = self.found.accesses.len();
+                self.value(first);
+                self.after(start, |search| search.value(second));
             }
             ExprKind::Other { what: Unnamed::Understood(known, _), .. } => self.understood(expr, known),
             ExprKind::Other { what: Unnamed::NewArray, parts } if !has_own_new(self.ground.tree) => {
@@ -380,6 +451,7 @@ impl<'t> Search<'_, 't> {
         let Ground { tree, pointers, procedures, .. } = self.ground;
         match known {
             Understood::Member(name, _) => {
+                let start = self.found.accesses.len();
                 arguments_of(expr).iter().for_each(|argument| self.value(argument));
                 if let Some(object) = object_of(expr) {
                     self.structure(object);
@@ -388,9 +460,12 @@ impl<'t> Search<'_, 't> {
                 match tree.function(name) {
                     Some(function) => {
                         self.set_parameters(function, expr.range);
+                        self.runs_others(start);
                         self.result(expr, function.returns_reference);
                     }
-                    None => self.unknown(|| format!("calls `{name}`, whose body is not in this file")),
+                    None => {
+                        self.runs_unknown(start, || format!("calls `{name}`, whose body is not in this file"))
+                    }
                 }
             }
             Understood::Element | Understood::Data | Understood::Property => {
@@ -463,41 +538,50 @@ impl<'t> Search<'_, 't> {
     }
 
     fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) {
-        let range = call.range;
-        let Ground { tree, procedures, .. } = self.ground;
-        if let Some(operands) = callee.and_then(|callee| swapped(tree, callee, arguments)) {
+        if let Some(operands) = callee.and_then(|callee| swapped(self.ground.tree, callee, arguments)) {
             return self.exchange(operands);
         }
+        let start = self.found.accesses.len();
         arguments.iter().for_each(|argument| self.value(argument));
+        match callee {
+            Some(callee) => self.run(callee, arguments, call.range, start),
+            None => self.runs_unknown(start, || "calls a function through a pointer".to_owned()),
+        }
         self.result(call, callee.is_some_and(|callee| callee.gives_reference));
-        let Some(callee) = callee else {
-            return self.unknown(|| "calls a function through a pointer".to_owned());
-        };
+    }
+
+    /// Adds what a function does that is called now. The accesses from `start` on are those of its arguments.
+    fn run(&mut self, callee: &'t Callee, arguments: &'t [Expr], range: SourceRange, start: usize) {
+        let Ground { tree, procedures, .. } = self.ground;
         if announcement(tree, callee).is_some() {
             return;
         }
         if let Some(function) = function_of(tree, callee) {
             self.found.calls.extend(procedures.get(callee.name.as_str()));
             self.set_parameters(function, range);
+            self.runs_others(start);
             if callee.attribute.is_none() {
                 return;
             }
         }
         if callee.attribute.is_some() {
-            return self.unknown(|| format!("calls `{}`, which has a special attribute", callee.shown));
+            let reason = || format!("calls `{}`, which has a special attribute", callee.shown);
+            return self.runs_unknown(start, reason);
         }
         if let Some(effects) = self.ground.effects.of_call(tree, callee, arguments) {
-            return self.call_elsewhere(effects, callee, arguments, range);
+            return self.call_elsewhere(effects, callee, arguments, (range, start));
         }
         let known =
             library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known, arguments));
         match known {
             Some(known) if known.ends => {
-                self.unknown(|| format!("calls `{}`, which does not return", callee.shown))
+                self.runs_unknown(start, || format!("calls `{}`, which does not return", callee.shown))
             }
             Some(known) => self.call_of_library(callee, known, arguments, range),
             None => {
-                self.unknown(|| format!("calls `{}`, whose body is not in this file", callee.shown));
+                self.runs_unknown(start, || {
+                    format!("calls `{}`, whose body is not in this file", callee.shown)
+                });
             }
         }
     }
@@ -513,9 +597,12 @@ impl<'t> Search<'_, 't> {
         effects: &Effects,
         callee: &Callee,
         arguments: &'t [Expr],
-        range: SourceRange,
+        (range, start): (SourceRange, usize),
     ) {
         let runs = self.ground.run_elsewhere(effects, arguments);
+        if !runs.is_empty() {
+            self.runs_others(start);
+        }
         if !runs.iter().all(|node| self.ground.pointers.can_stay(*node, self.ground.placed)) {
             self.unknown(|| format!("calls `{}`, which uses memory whose end is not known", callee.shown));
         }
@@ -525,15 +612,7 @@ impl<'t> Search<'_, 't> {
                 other.name == item.name && matches!(other.does, Does::Device | Does::Announces)
             };
             if effects.items.iter().any(announces) {
-                let (effect, certain) = (Effect::Writes, self.certain);
-                self.found.accesses.push(Access {
-                    effect,
-                    memory,
-                    place: None,
-                    certain,
-                    range,
-                    announced: true,
-                });
+                self.add_access(Effect::Writes, memory, None, range, true);
                 continue;
             }
             let place = self.ground.section(effects, item, arguments);

@@ -104,15 +104,17 @@ impl<'t> Interest<'t> {
     /// Removes places that other accesses of the same code may change before they are used, those that only an access
     /// which happens may compute, and those of memory that may or may not be freed.
     pub fn settle(&self, doings: &mut Doings) {
-        let leaves = doings.leaves();
-        let around =
-            Around { written: self.written(&doings.accesses, &[]), leaves, declared: &doings.declared };
+        let (leaves, declared) = (doings.leaves(), &doings.declared);
+        let written = self.written(&doings.accesses, &[]);
+        let first = Around { written: written.clone(), leaves: false, declared };
+        let others = Around { written, leaves, declared };
         for access in &mut doings.accesses {
-            access.certain &= !leaves;
+            access.certain &= !leaves || access.before_calls;
+            let around = if access.before_calls { &first } else { &others };
             let place = access.place.take();
             let is_harmless = |place: &Place| place.loads.is_empty() && access.effect != Effect::Frees;
             access.place =
-                place.filter(|place| (access.certain || is_harmless(place)) && self.is_fixed(place, &around));
+                place.filter(|place| (access.certain || is_harmless(place)) && self.is_fixed(place, around));
         }
     }
 
@@ -164,7 +166,12 @@ impl<'t> Interest<'t> {
             declared.remove(&counter.variable);
         }
         let around = Around { written, leaves, declared: &declared };
-        all.iter().map(|access| self.over_all(access, counter, &around, is_plain && !leaves)).collect()
+        let over_all = |access| Access {
+            // What later iterations access comes after the calls of the first.
+            before_calls: false,
+            ..self.over_all(access, counter, &around, is_plain && !leaves)
+        };
+        all.iter().map(over_all).collect()
     }
 
     /// Returns accesses with the places that some code before them neither declares nor changes.
@@ -222,8 +229,9 @@ impl<'t> Interest<'t> {
             && bounds.iter().all(|id| is_kept(*id, &around))
     }
 
-    /// Returns the touches of the document for some accesses of one piece of code.
-    pub fn touches(&self, accesses: &[Access]) -> Vec<Touch> {
+    /// Returns the touches of the document for some accesses of one piece of code. If it `calls` other code, they say
+    /// what comes before that.
+    pub fn touches(&self, accesses: &[Access], calls: bool) -> Vec<Touch> {
         let mut touches: Vec<Touch> = Vec::new();
         for (number, access) in accesses.iter().enumerate() {
             let memory = self.ids(self.in_set(access.memory));
@@ -235,12 +243,14 @@ impl<'t> Interest<'t> {
                 effect => effect,
             };
             let place = access.place.as_ref().map(|place| place.text(self.tree));
-            let touch = Touch { effect, memory, place, range: access.range };
-            let is_same = |other: &Touch| {
+            let before_calls = calls && access.before_calls;
+            let touch = Touch { effect, memory, place, before_calls, range: access.range };
+            let is_same = |other: &&mut Touch| {
                 (other.effect, &other.memory, &other.place) == (touch.effect, &touch.memory, &touch.place)
             };
-            if !touches.iter().any(is_same) {
-                touches.push(touch);
+            match touches.iter_mut().find(is_same) {
+                Some(other) => other.before_calls &= before_calls,
+                None => touches.push(touch),
             }
         }
         touches

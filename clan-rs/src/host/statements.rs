@@ -241,14 +241,15 @@ impl<'a> Inside<'a> {
     fn code(&self, mut doings: Doings, range: SourceRange, position: Position) -> (HostCode, Doings) {
         doings.add(self.ground().hidden_in(range));
         self.all.interest.settle(&mut doings);
-        let code = HostCode {
+        let mut code = HostCode {
             range,
             position: self.at(position),
-            touches: self.all.interest.touches(&doings.accesses),
+            touches: Vec::new(),
             calls: doings.calls.iter().copied().collect(),
             unknown: doings.unknown.clone(),
             elsewhere: self.all.interest.each(&doings.elsewhere),
         };
+        code.touches = self.all.interest.touches(&doings.accesses, code.runs_others());
         (code, doings)
     }
 
@@ -365,7 +366,7 @@ impl<'a> Inside<'a> {
         let mut all = before.unwrap_or_default();
         // A place in the loop may depend on what the first part of its header sets.
         let accesses = self.all.interest.unchanged_by(&all, accesses);
-        let touches = self.all.interest.touches(&accesses);
+        let touches = self.all.interest.touches(&accesses, false);
         parts.add(stepped);
         parts.accesses = accesses;
         all.add(parts);
@@ -616,7 +617,7 @@ impl<'a> Inside<'a> {
                 }
             });
         }
-        let touches = self.all.interest.touches(&shown);
+        let touches = self.all.interest.touches(&shown, false);
         let range = self.all.regions[number].region.range;
         let node = HostNode::Region(HostRegion { scop: number as u32, range, position, touches });
         Part { regions, is_rough: true, ..Part::of(node, Doings::default()) }

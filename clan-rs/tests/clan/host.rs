@@ -261,7 +261,8 @@ impl Printer<'_> {
             Effect::Frees => "frees",
         };
         let place = touch.place.as_ref().map_or(String::new(), Self::place);
-        format!(" {effect} {}{place}", names(self.program, &touch.memory))
+        let when = if touch.before_calls { " first" } else { "" };
+        format!("{when} {effect} {}{place}", names(self.program, &touch.memory))
     }
 
     fn touches(&self, touches: &[Touch]) -> String {

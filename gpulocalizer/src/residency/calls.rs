@@ -106,7 +106,8 @@ impl Guard<'_> {
         self.touches(&code.touches, (code.range, code.position), (open, done), calls);
         // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
         let run = self.run_by_code(code);
-        let touched = code.touches.iter().flat_map(|touch| self.classes.touched(touch));
+        let mixed = code.touches.iter().filter(|touch| !touch.before_calls);
+        let touched = mixed.flat_map(|touch| self.classes.touched(touch));
         let mixed = touched.filter(|class| self.is_needed(*class, open) && run.contains(class));
         calls.unguarded(mixed, code.range, "uses the memory and runs a region in one expression");
         if leaves && takes_statements(code.position) {

@@ -70,6 +70,10 @@ impl<'t> Reader<'t> {
         let mut position = Position::Statement;
         let mut word = word;
         loop {
+            let before_calls = word == "first";
+            if before_calls {
+                word = self.word();
+            }
             match word {
                 "read" | "write" | "overwrite" | "free" => {
                     let effect = match word {
@@ -84,7 +88,7 @@ impl<'t> Reader<'t> {
                         let address = self.word().to_owned();
                         HostPlace { address, bytes: (effect != Effect::Frees).then(|| "8".to_owned()) }
                     });
-                    touches.push(Touch { effect, memory, place, range: self.range(start) });
+                    touches.push(Touch { effect, memory, place, before_calls, range: self.range(start) });
                 }
                 "elsewhere" => elsewhere.push(vec![MemoryId(self.number())]),
                 "call" => calls.push(ProcedureId(self.number())),
@@ -421,6 +425,15 @@ fn what_is_evaluated_after_a_region_in_the_same_expression_is_not_announced_befo
     assert_eq!(
         planned("hh", &[&[1], &[2]], &["loop { read 1 call 1; call 2 }", "region 0", "region 1"]),
         "loop { read 1 call 1; call 2 } | region 0 | region 1"
+    );
+    // Arguments are evaluated before the function runs.
+    assert_eq!(
+        planned("hh", &[&[1]], &["loop { first read 1 at x call 1 }", "region 0"]),
+        "loop { [r x]first read 1 at x call 1 } | region 0"
+    );
+    assert_eq!(
+        planned("hh", &[&[1]], &["loop { first read 1 at x read 1 at y call 1 }", "region 0"]),
+        "loop { first read 1 at x read 1 at y call 1 } | region 0"
     );
     // Unknown code may call functions that it can reach.
     assert_eq!(

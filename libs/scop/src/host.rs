@@ -92,6 +92,13 @@ pub enum HostNode {
     },
 }
 
+impl HostCode {
+    /// True if it may run code other than its own.
+    pub fn runs_others(&self) -> bool {
+        !self.calls.is_empty() || self.unknown.is_some() || !self.elsewhere.is_empty()
+    }
+}
+
 impl HostNode {
     /// Returns the text of the node and where calls can be added around it.
     pub fn place(&self) -> (SourceRange, Position) {
@@ -145,7 +152,7 @@ pub struct HostCode {
     pub range: SourceRange,
     /// Where calls can be added.
     pub position: Position,
-    /// What it reads and writes itself, in no particular order.
+    /// What it reads and writes itself, in no particular order but for what comes before its calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<Touch>,
     /// The procedures that it may call.
@@ -186,6 +193,10 @@ pub struct Touch {
     /// The bytes that it touches at most, if the text can say that; evaluating it has no effects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<HostPlace>,
+    /// True if it comes before everything that the code calls. What these calls leave on the device does not matter to
+    /// it, and its place holds when the code begins.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub before_calls: bool,
     /// The access.
     pub range: SourceRange,
 }

@@ -46,7 +46,7 @@ pub fn judge<'a>(flow: &Flow<'_, 'a>, context: ContextId) -> Vec<Breach<'a>> {
             Step::Region { region, announced } => {
                 let Some(state) = &states[point] else { continue };
                 let before = |touch: &Touch, _, _| announce(announced, touch);
-                judge.touches(point, &region.touches, state, &before, &mut found);
+                judge.touches(point, &region.touches, &|_| state, &before, &mut found);
             }
             Step::Ends(ends) => judge.ends(point, ends, &mut found),
             Step::Pass | Step::Act(_) | Step::Begins(_) => {}
@@ -84,8 +84,9 @@ struct Judge<'j, 'a> {
 }
 
 impl<'a> Judge<'_, 'a> {
-    /// Calls of code may run before and after what it touches itself.
+    /// Calls of code may run before and after what it touches itself, unless it says otherwise.
     fn code(&self, point: PointId, code: &Code<'a>, found: &mut Vec<Breach<'a>>) {
+        let Some(before) = &self.states[point] else { return };
         let Some(state) = self.flow.after(self.context, point, self.states) else { return };
         let raised = self.flow.raised(self.context, point);
         let breach = |object, using| Breach { context: self.context, point, object, part: Part::Held, using };
@@ -97,25 +98,27 @@ impl<'a> Judge<'_, 'a> {
             return;
         };
         let guarded = |touch: &Touch, object: usize, part: Part| {
-            announce(&code.announced, touch) && !raised.of(part).contains(object)
+            let is_raised = !touch.before_calls && raised.of(part).contains(object);
+            announce(&code.announced, touch) && !is_raised
                 || self.is_hoisted(code.repeated_by, touch, object, part)
         };
-        self.touches(point, &host.touches, &state, &guarded, found);
+        let state_at = |touch: &Touch| if touch.before_calls { before } else { &state };
+        self.touches(point, &host.touches, &state_at, &guarded, found);
         if host.unknown.is_some() {
             found.extend(exposed.iter().map(|object| breach(object, Use::Unknown(host))));
         }
     }
 
-    fn touches(
+    fn touches<'s>(
         &self,
         point: PointId,
         touches: &'a [Touch],
-        state: &State,
+        state_at: &dyn Fn(&Touch) -> &'s State,
         is_guarded: &dyn Fn(&Touch, usize, Part) -> bool,
         found: &mut Vec<Breach<'a>>,
     ) {
         for touch in touches {
-            let part = needed(touch.effect);
+            let (part, state) = (needed(touch.effect), state_at(touch));
             let objects = touch.memory.iter().filter_map(|id| self.facts.number(*id));
             let on_device = objects.filter(|object| state.of(part).contains(*object));
             let unguarded = on_device.filter(|object| !is_guarded(touch, *object, part));

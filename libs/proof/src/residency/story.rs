@@ -25,7 +25,7 @@ pub fn story(flow: &Flow<'_, '_>, breach: &Breach<'_>) -> Option<String> {
     let after = matches!(breach.using, Use::Unknown(_) | Use::Returned)
         || matches!(
             (breach.using, search.step(breach.context, breach.point)),
-            (Use::Touch(_), Step::Code(_))
+            (Use::Touch(touch), Step::Code(_)) if !touch.before_calls
         );
     let start = At { context: breach.context, point: breach.point, after, returns: false };
     let end = search.find(start)?;

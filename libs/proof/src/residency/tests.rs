@@ -127,6 +127,7 @@ impl<'t> Reader<'t> {
         };
         while !["", "{", "}", "[", ";", "in"].contains(&self.peek()) {
             let start = self.at;
+            let before_calls = self.takes("first");
             let word = self.word();
             let effect = match word {
                 "read" => Effect::Reads,
@@ -151,7 +152,7 @@ impl<'t> Reader<'t> {
             if let (Effect::Frees, Some(place)) = (effect, &mut place) {
                 place.bytes = None;
             }
-            code.touches.push(Touch { effect, memory, place, range: self.since(start) });
+            code.touches.push(Touch { effect, memory, place, before_calls, range: self.since(start) });
         }
         code.range = self.since(first);
         code
@@ -373,6 +374,26 @@ fn host_code_needs_a_call_before_it_changes_what_the_device_holds() {
             ("region 0; free 1 at p", "E0225 free 1 at p"),
             ("region 0; [rc D0] free 1 at p", "E0225 free 1 at p"),
             ("region 0; [f q] free 1 at p", "E0226 free 1 at p"),
+        ],
+    );
+}
+
+#[test]
+fn what_comes_before_the_calls_of_its_code_does_not_see_what_they_leave() {
+    table(
+        "hh",
+        &[
+            ("first read 1 at x call 1", ""),
+            ("read 1 at x call 1", "E0225 read 1 at x"),
+            ("region 0; [r x] first read 1 at x call 1", ""),
+            ("region 0; [r x] read 1 at x call 1", "E0225 read 1 at x"),
+            ("region 0; first read 1 at x call 1", "E0225 first read 1 at x"),
+            ("loop { first read 1 at x call 1 }", "E0225 first read 1 at x"),
+            ("[r x] loop { first read 1 at x call 1 }", "E0225 first read 1 at x"),
+            ("loop { [r x] first read 1 at x call 1 }", ""),
+            ("loop [w x] first write 1 at x call 1 { }", ""),
+            ("[w x] first write 1 at x call 1; read 1 at x", "E0225 read 1 at x"),
+            ("[w x] first write 1 at x write 1 at x call 1", "E0225 write 1 at x"),
         ],
     );
 }

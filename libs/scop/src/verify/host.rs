@@ -75,7 +75,7 @@ impl<S> Host<'_, S> {
             }
             HostNode::Loop(one) => {
                 one.start.iter().chain(&one.condition).chain(&one.step).for_each(|code| self.code(code));
-                self.touches(&one.touches);
+                self.touches(&one.touches, false);
                 self.nodes(&one.body, inside(one.range));
                 one.range
             }
@@ -99,7 +99,7 @@ impl<S> Host<'_, S> {
                 let exists =
                     (region.scop as usize) < self.program.scops.len() && self.scops.insert(region.scop);
                 self.require(exists, || format!("scop {} does not exist, or stands here twice", region.scop));
-                self.touches(&region.touches);
+                self.touches(&region.touches, false);
                 region.range
             }
             HostNode::Jump(jump) => {
@@ -111,7 +111,7 @@ impl<S> Host<'_, S> {
     }
 
     fn code(&mut self, code: &HostCode) {
-        self.touches(&code.touches);
+        self.touches(&code.touches, code.runs_others());
         code.elsewhere.iter().for_each(|memory| self.memory(memory));
         let exist = code.calls.iter().all(|id| id.index() < self.program.host.len());
         self.require(exist, || {
@@ -119,8 +119,11 @@ impl<S> Host<'_, S> {
         });
     }
 
-    fn touches(&mut self, touches: &[Touch]) {
+    fn touches(&mut self, touches: &[Touch], have_calls: bool) {
         for touch in touches {
+            self.require(have_calls || !touch.before_calls, || {
+                format!("the access at {} comes before calls where nothing is called", touch.range.start)
+            });
             self.memory(&touch.memory);
             touch.place.iter().for_each(|place| self.place(place));
         }

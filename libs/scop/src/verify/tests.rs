@@ -484,7 +484,9 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let mut document = sound();
     let range = |start: u32, end: u32| json!({ "start": start, "end": end, "line": 2, "column": 1 });
     let place = json!({ "address": "&x[i]", "bytes": "sizeof(x[i])" });
-    let touch = json!({ "effect": "reads", "memory": ["M1"], "place": place, "range": range(20, 24) });
+    let touch = json!({
+        "effect": "reads", "memory": ["M1"], "place": place, "before_calls": true, "range": range(20, 24)
+    });
     let code = |start: u32, end: u32| json!({ "range": range(start, end), "position": "expression", "touches": [touch], "calls": ["P0"] });
     let object = |id: &str| json!({ "id": id, "name": "x", "lifetime": "program" });
     document["memory"] = json!([object("M0"), object("M1")]);
@@ -523,7 +525,7 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
 fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
     assert_eq!(with_residency(|_| {}), []);
     let block = "/host/0/body/0";
-    let cases: [(u32, &str, Value, &str); 20] = [
+    let cases: [(u32, &str, Value, &str); 21] = [
         (20, "/memory/1/id", json!("M2"), "memory object 1 has the id M2"),
         (20, "/scops/0/arrays/0/memory", json!(["M2"]), "memory objects that do not exist"),
         (20, "/scops/0/arrays/0/memory", json!(["M1", "M1"]), "not in order"),
@@ -532,6 +534,7 @@ fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
         (20, &format!("{block}/body/0/range/end"), json!(31), "is not within the one around it"),
         (20, &format!("{block}/body/1/scop"), json!(1), "scop 1 does not exist"),
         (20, &format!("{block}/body/0/calls"), json!(["P1"]), "calls procedures that do not exist"),
+        (20, &format!("{block}/body/0/calls"), json!([]), "comes before calls where nothing is called"),
         (20, &format!("{block}/body/0/touches/0/memory"), json!(["M7"]), "memory objects that do not exist"),
         (
             20,
