@@ -18,6 +18,7 @@
 #include "cudasim/errors.h"
 #include "cudasim/device_properties.h"
 #include "cudasim/api.h"
+#include "cudasim/devices.h"
 #include "cudasim/coherence.h"
 #include "cudasim/memory_3d.h"
 #include "cudasim/thread_position.h"

@@ -6,6 +6,8 @@ namespace cudasim {
 struct Allocation {
   char *begin;
   size_t bytes;
+  int device = 0;
+  bool managed = false;
 
   // The range [p, p + n) lies within it.
   bool holds(const void *p, size_t n) const {
@@ -18,7 +20,6 @@ class AllocationTable {
  public:
   void insert(Allocation allocation);
   void remove(const void *begin);
-  void clear() { count_ = 0; }
 
   // The last allocation that begins at or before p; null if there is none.
   const Allocation *find(const void *p) const;

@@ -17,6 +17,7 @@
 #include "dynamic_shared_limit.cpp"
 #include "kernel_api.cpp"
 #include "last_error.cpp"
+#include "devices.cpp"
 #include "workers_in_order.cpp"
 
 #include "symbols.cpp"

@@ -1,6 +1,8 @@
-// Devices: there is one.
+// What devices are like.
 
 #include "device_memory.h"
+#include "device_model.h"
+#include "devices.h"
 #include "last_error.h"
 #include "limits.h"
 #include "observer.h"
@@ -11,17 +13,19 @@ namespace cudasim {
 constexpr int driver_version = 13000;
 
 static cudaError_t check_device(int device) {
-  return record_error(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  bool valid = device >= 0 && device < device_count();
+  return record_error(valid ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
-static cudaDeviceProp device_properties() {
+static cudaDeviceProp device_properties(int device) {
+  const DeviceModel &model = device_model();
   cudaDeviceProp p = {};
   strcpy(p.name, "cudasim (a CPU that plays a GPU)");
-  p.totalGlobalMem = size_t(80) << 30;
+  p.totalGlobalMem = model.memory_bytes;
   p.sharedMemPerBlock = default_shared_bytes;
   p.sharedMemPerBlockOptin = max_dynamic_shared_bytes;
-  p.sharedMemPerMultiprocessor = multiprocessor_shared_bytes;
-  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+  p.sharedMemPerMultiprocessor = model.multiprocessor.shared_bytes;
+  p.regsPerBlock = p.regsPerMultiprocessor = int(model.multiprocessor.registers);
   p.warpSize = 32;
   p.memPitch = 0x7fffffff;
   p.maxThreadsPerBlock = 1024;
@@ -29,20 +33,21 @@ static cudaDeviceProp device_properties() {
   p.maxThreadsDim[2] = max_block_z;
   p.maxGridSize[0] = max_grid_x;
   p.maxGridSize[1] = p.maxGridSize[2] = max_grid_yz;
-  p.maxThreadsPerMultiProcessor = multiprocessor_threads;
-  p.maxBlocksPerMultiProcessor = multiprocessor_blocks;
+  p.maxThreadsPerMultiProcessor = int(model.multiprocessor.threads);
+  p.maxBlocksPerMultiProcessor = int(model.multiprocessor.blocks);
   p.totalConstMem = 65536;
   p.major = 9;
   p.clockRate = 1980000;
   p.memoryClockRate = 2619000;
   p.memoryBusWidth = 5120;
-  p.multiProcessorCount = multiprocessor_count;
-  p.l2CacheSize = int(l2_bytes);
+  p.multiProcessorCount = int(model.multiprocessors);
+  p.l2CacheSize = int(model.l2.bytes);
   p.concurrentKernels = p.unifiedAddressing = p.managedMemory = p.canMapHostMemory = 1;
   p.asyncEngineCount = 3;
   p.deviceOverlap = p.streamPrioritiesSupported = p.concurrentManagedAccess = 1;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   p.textureAlignment = 512;
+  p.pciBusID = device;
   return p;
 }
 
@@ -88,25 +93,13 @@ static int attribute_value(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
 
 }  // namespace cudasim
 
-cudaError_t cudaSetDevice(int device) { return cudasim::check_device(device); }
-
-cudaError_t cudaGetDevice(int *device) {
-  *device = 0;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceCount(int *count) {
-  *count = 1;
-  return cudaSuccess;
-}
-
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
-  *properties = cudasim::device_properties();
+  *properties = cudasim::device_properties(device);
   return cudasim::check_device(device);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
-  *value = cudasim::attribute_value(cudasim::device_properties(), attribute);
+  *value = cudasim::attribute_value(cudasim::device_properties(device), attribute);
   return cudasim::check_device(device);
 }
 
@@ -132,11 +125,6 @@ cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) { return cudaGetDevice(device); }
 
-cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
-  *can = 0;
-  return cudaSuccess;
-}
-
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
@@ -151,7 +139,7 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaDeviceReset() {
   cudasim::Turn turn;
-  cudasim::free_all_device();
+  cudasim::free_all_device(cudasim::current_device());
   cudaGetLastError();
   return cudaSuccess;
 }

@@ -1,5 +1,5 @@
-// Device memory, as each mode keeps it.  `caller` is the address in the program that called
-// the API function: a finding names it.
+// Device memory, as each mode keeps it.  New memory belongs to the current device.  `caller` is the address in
+// the program that called the API function: a finding names it.
 #pragma once
 
 namespace cudasim {
@@ -37,7 +37,11 @@ struct Fill {
 };
 cudaError_t fill_memory(const Fill &fill, const void *caller);
 
-size_t allocated_device_bytes();
-void free_all_device();
+// Of the device's own memory; managed memory does not count, as it may be on the host.
+size_t allocated_device_bytes(int device);
+void free_all_device(int device);
+
+// Whether p points to memory of the device; managed memory and variables belong to every one.
+bool belongs_to(int device, const void *p);
 
 }  // namespace cudasim

@@ -1,6 +1,7 @@
 #include "device_model.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <unistd.h>
 
 #include "limits.h"
@@ -16,6 +17,19 @@ constexpr int wrong_usage = 2;
 
 [[noreturn]] static void refuse_target(const char *file, const char *what) {
   refuse_setting("CUDASIM_TARGET", file, what);
+}
+
+unsigned long long number_setting(const char *variable, unsigned long long standard,
+                                  unsigned long long most) {
+  const char *text = getenv(variable);
+  if (!text || !*text) return standard;
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (isdigit((unsigned char)*text) && !*end && !errno && value && value <= most) return value;
+  char what[64];
+  snprintf(what, sizeof what, "must be a number from 1 to %llu", most);
+  refuse_setting(variable, text, what);
 }
 
 static char *read_file(const char *name) {
@@ -51,7 +65,8 @@ class TargetFile {
     DeviceModel model = {};
     read_name(model.name, sizeof model.name);
     model.multiprocessors = number("multiprocessors", multiprocessor_count);
-    model.memory_bytes = number("memory_bytes", device_memory_bytes);
+    model.memory_bytes = number_setting(
+        "CUDASIM_MEMORY", number("memory_bytes", device_memory_bytes), max_device_memory_bytes);
     model.multiprocessor = {number("threads_per_multiprocessor", multiprocessor_threads),
                             number("blocks_per_multiprocessor", multiprocessor_blocks),
                             number("shared_memory_per_multiprocessor", multiprocessor_shared_bytes),

@@ -30,6 +30,8 @@ struct MultiprocessorModel {
   unsigned long long registers;
 };
 
+constexpr unsigned long long max_device_memory_bytes = 1ull << 60;
+
 struct DeviceModel {
   char name[128];
   unsigned long long multiprocessors, memory_bytes;
@@ -39,5 +41,10 @@ struct DeviceModel {
 };
 
 const DeviceModel &device_model();
+
+// The positive number in an environment variable, or the standard where it is not set.  The program ends with
+// status 2 if it holds anything else, or more than `most`.
+unsigned long long number_setting(const char *variable, unsigned long long standard,
+                                  unsigned long long most);
 
 }  // namespace cudasim

@@ -18,6 +18,7 @@
 #include "dynamic_shared_limit.cpp"
 #include "kernel_api.cpp"
 #include "last_error.cpp"
+#include "devices.cpp"
 #include "fast/workers.cpp"
 
 #include "allocation_table.cpp"

@@ -1,6 +1,7 @@
 // Checks a launch as the device would and runs its grid.
 
 #include "block.h"
+#include "devices.h"
 #include "dynamic_shared_limit.h"
 #include "last_error.h"
 #include "limits.h"
@@ -46,7 +47,9 @@ static void refuse_nested_launch(const Launch &launch) {
   abort();
 }
 
-cudaError_t launch(const Launch &launch) {
+cudaError_t launch(const Launch &wanted) {
+  Launch launch = wanted;
+  launch.device = current_device();
   if (block && block->launch) refuse_nested_launch(launch);
   Turn turn;
   cudaError_t error = check_shape(launch);

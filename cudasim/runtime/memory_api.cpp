@@ -1,6 +1,8 @@
 // cudaMalloc, cudaMemcpy and their kin.
 
 #include "device_memory.h"
+#include "device_model.h"
+#include "devices.h"
 #include "last_error.h"
 #include "memory_api.h"
 #include "observer.h"
@@ -10,14 +12,16 @@
 
 namespace cudasim {
 
-constexpr size_t device_bytes = size_t(80) << 30;
+static size_t free_device_bytes() {
+  return device_model().memory_bytes - allocated_device_bytes(current_device());
+}
 
 cudaError_t allocate(void **pointer, size_t bytes, Memory memory, const void *caller) {
   if (!pointer) return record_error(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   Turn turn;
-  if (bytes > device_bytes - allocated_device_bytes())
+  if (memory == Memory::device && bytes > free_device_bytes())
     return record_error(cudaErrorMemoryAllocation);
   *pointer = allocate_device(bytes, memory, caller);
   return *pointer ? cudaSuccess : record_error(cudaErrorMemoryAllocation);
@@ -46,6 +50,25 @@ cudaError_t fill(const Fill &fill, const void *caller) {
   cudaError_t error = fill_memory(fill, caller);
   if (error == cudaSuccess) observe_fill(fill, caller);
   return record_error(error);
+}
+
+// Whether p is memory of the device; anything else is a finding.
+static bool is_memory_of(int device, const void *p, const char *role, const void *caller) {
+  if (belongs_to(device, p)) return true;
+  Turn turn;
+  observe_foreign_memory(device, p, role, caller);
+  return false;
+}
+
+static cudaError_t copy_between_devices(void *to, int to_device, const void *from, int from_device,
+                                        size_t bytes, const void *caller) {
+  for (int device : {to_device, from_device})
+    if (device < 0 || device >= device_count()) return record_error(cudaErrorInvalidDevice);
+  if (bytes == 0) return cudaSuccess;
+  if (!is_memory_of(to_device, to, "the destination", caller) ||
+      !is_memory_of(from_device, from, "the source", caller))
+    return record_error(cudaErrorInvalidValue);
+  return copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, caller);
 }
 
 static bool fits_symbol(const void *symbol, size_t symbol_bytes, size_t bytes, size_t offset,
@@ -140,6 +163,15 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
   return cudasim::copy_bytes(to, from, bytes, kind, CALLER);
 }
 
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
+  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, CALLER);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t) {
+  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, CALLER);
+}
+
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
   return cudasim::copy({to, to_pitch, from, from_pitch, width, height, kind}, CALLER);
@@ -173,7 +205,7 @@ cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return 
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   cudasim::Turn turn;
-  *total_bytes = cudasim::device_bytes;
-  *free_bytes = cudasim::device_bytes - cudasim::allocated_device_bytes();
+  *total_bytes = cudasim::device_model().memory_bytes;
+  *free_bytes = cudasim::free_device_bytes();
   return cudaSuccess;
 }

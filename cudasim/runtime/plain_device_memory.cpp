@@ -6,6 +6,7 @@
 #include "allocation_table.h"
 #include "device_heap.h"
 #include "device_sections.h"
+#include "devices.h"
 #include "lock.h"
 
 namespace cudasim {
@@ -14,15 +15,22 @@ constexpr int poison = 0xff;
 
 static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 static AllocationTable device_table;
-static size_t device_total;
+static size_t device_totals[max_devices];
 
-void *allocate_device(size_t bytes, Memory, const void *) {
+static size_t &total_of(const Allocation &allocation) {
+  static size_t managed_total;
+  return allocation.managed ? managed_total : device_totals[allocation.device];
+}
+
+void *allocate_device(size_t bytes, Memory kind, const void *) {
   void *memory = take_device(bytes);
   if (!memory) return nullptr;
   memset(memory, poison, bytes);
   Lock lock(memory_mutex);
-  device_table.insert({static_cast<char *>(memory), bytes});
-  device_total += bytes;
+  Allocation allocation = {static_cast<char *>(memory), bytes, current_device(),
+                           kind == Memory::managed};
+  device_table.insert(allocation);
+  total_of(allocation) += bytes;
   return memory;
 }
 
@@ -31,25 +39,35 @@ cudaError_t free_device(void *pointer, const void *) {
   const Allocation *allocation = device_table.beginning_at(pointer);
   if (!allocation) return cudaErrorInvalidValue;
   size_t bytes = allocation->bytes;
-  device_total -= bytes;
+  total_of(*allocation) -= bytes;
   device_table.remove(pointer);
   give_back_device(pointer, bytes);
   return cudaSuccess;
 }
 
-void free_all_device() {
+void free_all_device(int device) {
   Lock lock(memory_mutex);
-  for (size_t i = 0; i < device_table.size(); ++i)
-    give_back_device(device_table[i].begin, device_table[i].bytes);
-  device_table.clear();
-  device_total = 0;
+  for (size_t i = device_table.size(); i--;) {
+    const Allocation allocation = device_table[i];
+    if (allocation.device != device) continue;
+    total_of(allocation) -= allocation.bytes;
+    device_table.remove(allocation.begin);
+    give_back_device(allocation.begin, allocation.bytes);
+  }
 }
 
 void keeps_to_the_end(const void *) {}
 
-size_t allocated_device_bytes() {
+size_t allocated_device_bytes(int device) {
   Lock lock(memory_mutex);
-  return device_total;
+  return device_totals[device];
+}
+
+bool belongs_to(int device, const void *p) {
+  Lock lock(memory_mutex);
+  const Allocation *allocation = device_table.containing(p);
+  if (!allocation) return is_device_variable(p);
+  return allocation->managed || allocation->device == device;
 }
 
 cudaError_t register_host(void *, size_t) { return cudaSuccess; }

@@ -24,6 +24,7 @@
   ENTRY(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")        \
   ENTRY(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")               \
   ENTRY(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")             \
+  ENTRY(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")               \
   ENTRY(cudaErrorAssert, 710, "device-side assert triggered")                                 \
   ENTRY(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped") \
   ENTRY(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \

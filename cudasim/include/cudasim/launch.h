@@ -28,6 +28,7 @@ struct Launch {
   const void *kernel_address;
   void (*run_threads)(const void *body);
   const void *body;
+  int device = 0;  // on which it runs
 };
 
 cudaError_t launch(const Launch &launch);

@@ -7,6 +7,7 @@
 #include "coherence.h"
 #include "device_arena.h"
 #include "device_variables.h"
+#include "devices.h"
 #include "findings.h"
 #include "pinned_memory.h"
 #include "race_check.h"
@@ -85,12 +86,29 @@ static void report_constant(const Region &region, unsigned code) {
   report(Fault::write_to_constant, code, "write to " + region_text(region));
 }
 
+static std::string owner_text(const Region &region) {
+  return region_text(region) + ", which is memory of device " + std::to_string(region.device);
+}
+
+static void report_other_device(const Region &region, Access access, unsigned code) {
+  if (!is_new(Fault::other_device, code)) return;
+  report(Fault::other_device, code,
+         "bad pointer: " + access_text(access) + " of " + owner_text(region) + ", on device " +
+             std::to_string(current_launch()->device) + " without cudaDeviceEnablePeerAccess");
+}
+
 // ---- which memory --------------------------------------------------------------------------
+
+static bool is_out_of_reach(const Region &region) {
+  return region.kind == RegionKind::device && !may_access(current_launch()->device, region.device);
+}
 
 static void check_region(Region *region, const void *address, size_t bytes, Access access,
                          unsigned code) {
   auto p = static_cast<const char *>(address);
   if (region->freed) report_freed(*region, access, code);
+  else if (region->device != current_launch()->device && is_out_of_reach(*region))
+    report_other_device(*region, access, code);
   else if (!region->holds(p, bytes)) report_out_of_bounds(*region, p, bytes, access, code);
   else if (region->kind == RegionKind::constant && is_written(access))
     report_constant(*region, code);

@@ -64,6 +64,13 @@ void observe_beyond_symbol(const void *symbol, size_t bytes, size_t offset, cons
   if (region) wrong(caller, "the copy" + extent_text(long(offset), bytes, *region));
 }
 
+void observe_foreign_memory(int device, const void *p, const char *role, const void *caller) {
+  const Region *region = region_around(p);
+  std::string what = "host memory";
+  if (region) what = region_text(*region) + " of device " + std::to_string(region->device);
+  wrong(caller, std::string(role) + " is " + what + ", but the call says device " + std::to_string(device));
+}
+
 static cudaError_t check_side(const Side &side, const void *caller) {
   cudaError_t error = check_direction(side, caller);
   return error == cudaSuccess ? check_bounds(side, caller) : error;

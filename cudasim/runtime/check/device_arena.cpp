@@ -5,6 +5,8 @@
 #include "coherence.h"
 #include "copy_check.h"
 #include "device_memory.h"
+#include "device_sections.h"
+#include "devices.h"
 #include "memory_guard.h"
 #include "region_map.h"
 #include "source_line.h"
@@ -19,7 +21,7 @@ constexpr size_t page_bytes = size_t(1) << page_bits;
 // Host code may touch managed memory, so it lies apart from the guarded half.
 static char *arena, *next_device, *next_managed;
 static RegionMap arena_map;
-static size_t total;
+static size_t total, totals[max_devices];
 
 // Never destroyed: leaks are looked for when the program ends.
 static std::vector<Region *> &regions() {
@@ -78,7 +80,9 @@ void *allocate_device(size_t bytes, Memory memory, const void *caller) {
                        : place_region(next_device, middle(), RegionKind::device, bytes);
   if (!region) return nullptr;
   region->allocated_at = code_of(caller);
+  region->device = current_device();
   total += bytes;
+  if (!managed) totals[region->device] += bytes;
   return region->begin;
 }
 
@@ -88,6 +92,7 @@ static void release(Region *region, const void *caller) {
   region->freed_at = code_of(caller);
   region->release_cells();
   total -= region->bytes;
+  if (region->kind == RegionKind::device) totals[region->device] -= region->bytes;
   madvise(region->begin, round_up(region->bytes, page_bytes), MADV_DONTNEED);
 }
 
@@ -99,9 +104,9 @@ cudaError_t free_device(void *pointer, const void *caller) {
   return cudaSuccess;
 }
 
-void free_all_device() {
+void free_all_device(int device) {
   for (Region *region : regions())
-    if (!region->freed) release(region, nullptr);
+    if (!region->freed && region->device == device) release(region, nullptr);
 }
 
 void keeps_to_the_end(const void *device) {
@@ -109,6 +114,15 @@ void keeps_to_the_end(const void *device) {
   if (Region *region = device_region(device)) region->kept = true;
 }
 
-size_t allocated_device_bytes() { return total; }
+size_t allocated_bytes() { return total; }
+
+size_t allocated_device_bytes(int device) { return totals[device]; }
+
+bool belongs_to(int device, const void *p) {
+  Turn turn;
+  const Region *region = device_region(p);
+  if (!region) return is_device_variable(p);
+  return region->kind == RegionKind::managed || region->device == device;
+}
 
 }  // namespace cudasim

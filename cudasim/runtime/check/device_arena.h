@@ -13,6 +13,9 @@ bool is_device_address(const void *p);
 // The allocation at or around a device address, freed ones too; null in the wide open.
 Region *device_region(const void *p);
 
+// Of all devices, with managed memory.
+size_t allocated_bytes();
+
 // How far allocations, freed ones too, reach into the part that the host is kept out of.
 size_t guarded_addresses_used();
 

@@ -25,6 +25,7 @@ enum class Fault {
   leak,
   launch,
   stale,
+  other_device,
 };
 
 // Whether a fault of this kind from this code is new: only the first is told.

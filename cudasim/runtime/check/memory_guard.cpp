@@ -27,7 +27,7 @@ constexpr size_t budget = size_t(32) << 30;  // some two seconds' worth
 // the call itself takes its time.
 static size_t cost_of_change() {
   constexpr size_t of_call = 32 * 1024, walked_for_one = 256;
-  return of_call + allocated_device_bytes() + guarded_addresses_used() / walked_for_one;
+  return of_call + allocated_bytes() + guarded_addresses_used() / walked_for_one;
 }
 
 static void protect(bool open) {

@@ -28,6 +28,7 @@ inline void observe_fill(const Fill &fill, const void *caller) { track_fill(fill
 void observe_stuck_rendezvous(unsigned warp, const Warp &lanes);
 void observe_foreign_mask(unsigned mask, const Place &place);
 void observe_beyond_symbol(const void *symbol, size_t bytes, size_t offset, const void *caller);
+void observe_foreign_memory(int device, const void *p, const char *role, const void *caller);
 void observe_trap(const Place &place);
 
 }  // namespace cudasim

@@ -54,6 +54,7 @@ class Region {
   unsigned allocated_at = 0, freed_at = 0;     // code addresses
   unsigned block_seen = 0;                     // of shared memory: the last block that used it
   bool freed = false;
+  int device = 0;                              // of device memory
   bool kept = false;                           // to the end, on purpose
 
  private:

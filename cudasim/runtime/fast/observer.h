@@ -23,6 +23,7 @@ inline void observe_fill(const Fill &, const void *) {}
 inline void observe_stuck_rendezvous(unsigned, const Warp &) {}
 inline void observe_foreign_mask(unsigned, const Place &) {}
 inline void observe_beyond_symbol(const void *, size_t, size_t, const void *) {}
+inline void observe_foreign_memory(int, const void *, const char *, const void *) {}
 inline void observe_trap(const Place &) {}
 
 }  // namespace cudasim

@@ -2,6 +2,7 @@
 
 #include "address_space.h"
 #include "device_memory.h"
+#include "devices.h"
 #include "l2_cache.h"
 #include "observer.h"
 #include "source_line.h"
@@ -28,7 +29,8 @@ static void forget_rows(const void *begin, size_t pitch, size_t width, size_t he
   if (!is_device_heap(begin)) return;
   for (size_t row = 0; row < height; ++row) {
     unsigned long long first = heap_offset(begin) + row * pitch;
-    l2_cache().forget(first / sector_bytes, (first + width + sector_bytes - 1) / sector_bytes);
+    for (int device = 0; device < device_count(); ++device)
+      l2_cache(device).forget(first / sector_bytes, (first + width + sector_bytes - 1) / sector_bytes);
   }
 }
 

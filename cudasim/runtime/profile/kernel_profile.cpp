@@ -4,6 +4,7 @@
 
 #include "block.h"
 #include "device_model.h"
+#include "devices.h"
 #include "l2_cache.h"
 #include "observer.h"
 #include "occupancy.h"
@@ -66,7 +67,9 @@ void count_traffic(unsigned warp, const Request &request, Space space, unsigned 
     traffic.sectors += touched.count;
 }
 
-void finish_traffic() { l2_cache().write_back_all(); }
+void finish_traffic() {
+  for (int device = 0; device < device_count(); ++device) l2_cache(device).write_back_all();
+}
 
 // ---- work --------------------------------------------------------------------------------
 
@@ -125,7 +128,7 @@ void observe_launch(const Launch &launch) {
   Residency residency = residency_of(launch, blocks, threads);
   if (kernel_now->launches == 1) kernel_now->first_residency = residency;
   Count resident = device_model().multiprocessors * residency.blocks;
-  begin_waves({std::min(resident, blocks), unsigned(warps), residency.l1_bytes});
+  begin_waves({launch.device, std::min(resident, blocks), unsigned(warps), residency.l1_bytes});
   begin_traces();
 }
 

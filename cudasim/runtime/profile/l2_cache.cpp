@@ -1,5 +1,6 @@
 #include "l2_cache.h"
 
+#include "devices.h"
 #include "request.h"
 
 namespace cudasim {
@@ -89,9 +90,10 @@ void L2Cache::write_back_all() {
   for (Line &line : lines_) evict(line);
 }
 
-L2Cache &l2_cache() {
-  static auto &cache = *new L2Cache(device_model().l2);
-  return cache;
+L2Cache &l2_cache(int device) {
+  static L2Cache *caches[max_devices];
+  if (!caches[device]) caches[device] = new L2Cache(device_model().l2);
+  return *caches[device];
 }
 
 }  // namespace cudasim

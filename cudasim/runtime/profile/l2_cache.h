@@ -48,6 +48,7 @@ class L2Cache {
   std::vector<Sector> sectors_;  // of the first line, then of the second, and so on
 };
 
-L2Cache &l2_cache();
+// Each device has one.
+L2Cache &l2_cache(int device);
 
 }  // namespace cudasim

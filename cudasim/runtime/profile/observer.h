@@ -23,6 +23,7 @@ void observe_copy(const Copy &copy, const void *caller);
 void observe_fill(const Fill &fill, const void *caller);
 inline void observe_foreign_mask(unsigned, const Place &) {}
 inline void observe_beyond_symbol(const void *, size_t, size_t, const void *) {}
+inline void observe_foreign_memory(int, const void *, const char *, const void *) {}
 inline void observe_trap(const Place &) {}
 
 }  // namespace cudasim

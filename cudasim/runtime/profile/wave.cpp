@@ -77,7 +77,7 @@ static void play_sector(const KeptRequest &request, const TouchedSector &sector,
     return;
   }
   ++request.counts.traffic->sectors;
-  L2Cache &l2 = l2_cache();
+  L2Cache &l2 = l2_cache(shape.device);
   if (request.access == Access::atomic) l1.forget(sector.number);
   if (request.access != Access::write) l2.read(sector.number, *request.counts.counters);
   if (!is_read) l2.write(sector.number, sector.mask, *request.counts.counters);

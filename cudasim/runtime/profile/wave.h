@@ -14,6 +14,7 @@
 namespace cudasim {
 
 struct WaveShape {
+  int device;
   unsigned long long blocks;  // that run at the same time
   unsigned warps_per_block;
   unsigned long long l1_bytes;  // of each multiprocessor
