@@ -10,7 +10,7 @@ namespace cudasim {
 
 constexpr int wrong_usage = 2;
 
-[[noreturn]] static void refuse_setting(const char *variable, const char *value, const char *what) {
+[[noreturn]] void refuse_setting(const char *variable, const char *value, const char *what) {
   fprintf(stderr, "cudasim: %s: %s: %s\n", variable, value, what);
   _exit(wrong_usage);
 }

@@ -42,6 +42,9 @@ struct DeviceModel {
 
 const DeviceModel &device_model();
 
+// Ends the program with status 2: the environment variable has a wrong value.
+[[noreturn]] void refuse_setting(const char *variable, const char *value, const char *what);
+
 // The positive number in an environment variable, or the standard where it is not set.  The program ends with
 // status 2 if it holds anything else, or more than `most`.
 unsigned long long number_setting(const char *variable, unsigned long long standard,

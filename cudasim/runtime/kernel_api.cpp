@@ -10,7 +10,8 @@ namespace cudasim {
 cudaError_t occupancy(int *blocks, const void *kernel, int threads, size_t dynamic_shared) {
   if (!blocks || threads <= 0 || unsigned(threads) > max_block_threads)
     return record_error(cudaErrorInvalidValue);
-  *blocks = int(blocks_per_multiprocessor(unsigned(threads), static_shared_bytes(kernel) + dynamic_shared));
+  *blocks = int(blocks_per_multiprocessor(
+      {unsigned(threads), static_shared_bytes(kernel) + dynamic_shared, 0}));
   return cudaSuccess;
 }
 

@@ -18,9 +18,9 @@ constexpr unsigned multiprocessor_blocks = 32;
 constexpr unsigned multiprocessor_registers = 65536;
 
 // What an H100 has, where no target file says otherwise.
-constexpr char default_device_name[] = "NVIDIA H100 and H200 (SXM)";
+constexpr char default_device_name[] = "NVIDIA H100 (SXM, 80 GB)";
 constexpr unsigned multiprocessor_count = 132;
-constexpr size_t device_memory_bytes = size_t(80) << 30;
+constexpr size_t device_memory_bytes = 80000000000;
 constexpr size_t l2_bytes = size_t(50) << 20;
 constexpr size_t l1_bytes = 256 * 1024;  // together with shared memory
 constexpr size_t shared_carveouts[] = {0,          8 * 1024,   16 * 1024,  32 * 1024,  64 * 1024,

@@ -27,6 +27,7 @@
 #include "profile/l1_cache.cpp"
 #include "profile/l2_cache.cpp"
 #include "profile/wave.cpp"
+#include "profile/registers.cpp"
 #include "profile/kernel_profile.cpp"
 #include "profile/copy_profile.cpp"
 #include "profile/replay.cpp"

@@ -141,6 +141,7 @@ static void write_kernel(JsonWriter &json, const KernelReport &report) {
   json.position("block", kernel.first_shape.block);
   json.number("dynamic_shared_bytes", kernel.first_shape.dynamic_shared);
   json.number("static_shared_bytes", kernel.first_residency.static_shared);
+  json.number("registers", kernel.first_residency.registers);
   json.number("resident_blocks", kernel.first_residency.blocks);
   json.number("l1_cache_bytes", kernel.first_residency.l1_bytes);
   write_counters(json, report.counters);

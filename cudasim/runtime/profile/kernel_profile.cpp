@@ -8,6 +8,7 @@
 #include "l2_cache.h"
 #include "observer.h"
 #include "occupancy.h"
+#include "registers.h"
 #include "replay.h"
 #include "static_shared.h"
 #include "symbols.h"
@@ -106,9 +107,10 @@ static KernelProfile &profile_of(const std::string &name, const Launch &launch) 
 // A kernel that asks for more than a multiprocessor has is not refused, and has it for itself.
 static Residency residency_of(const Launch &launch, Count blocks, Count threads) {
   Residency residency = {};
+  residency.registers = registers_of(kernel_now->name);
   residency.static_shared = static_shared_bytes(launch.run_threads);
   size_t shared = residency.static_shared + launch.shape->dynamic_shared;
-  Count fitting = std::max(blocks_per_multiprocessor(unsigned(threads), shared), 1u);
+  Count fitting = std::max(blocks_per_multiprocessor({unsigned(threads), shared, residency.registers}), 1u);
   Count multiprocessors = device_model().multiprocessors;
   residency.blocks = std::min(fitting, (blocks + multiprocessors - 1) / multiprocessors);
   Count used = shared ? residency.blocks * (shared + device_model().multiprocessor.reserved_shared_bytes) : 0;

@@ -28,6 +28,7 @@ struct LaunchShape {
 
 // What a multiprocessor holds of a launch at the same time.
 struct Residency {
+  unsigned registers;    // of a thread; 0 if they are not known
   size_t static_shared;  // of a block
   Count blocks;
   Count l1_bytes;  // that are left for the cache
