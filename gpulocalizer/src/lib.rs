@@ -44,7 +44,7 @@ mod options;
 mod report;
 mod residency;
 
-pub use options::{CommandLine, Memories, Multiprocessor, Options, ReportFormat, ResidencyOption, Target};
+pub use options::{CommandLine, Memories, Options, ReportFormat, ResidencyOption};
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::{LayoutKind, TransferKind};
 use scop::{

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use gpu::target::{COMMON_SHARED_MEMORY, Multiprocessor, Target, common_argument_bytes, read_target};
 use scop::wish::{MemoryKind, Target as For};
 use scop::{Diagnostic, Diagnostics, Wanted, Wish};
-use serde::Deserialize;
 use tool::{Io, PlacementWishes};
 
 /// The name of the tool.
@@ -79,71 +79,6 @@ pub enum Memories {
     Private,
 }
 
-/// The description of a GPU, as a target file contains it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Target {
-    /// The GPU's name.
-    pub name: String,
-    /// The largest static shared memory of a block, in bytes.
-    pub shared_memory_per_block: u64,
-    /// The limits of a multiprocessor.
-    #[serde(flatten)]
-    pub multiprocessor: Multiprocessor,
-    /// The largest shared memory of a block if its kernel asks for more, in bytes.
-    #[serde(default)]
-    pub shared_memory_per_block_optin: Option<u64>,
-    /// The largest size of a kernel's arguments, in bytes.
-    #[serde(default = "common_argument_bytes")]
-    pub kernel_argument_bytes: u64,
-}
-
-impl Target {
-    /// Returns the largest shared memory of a block, in bytes.
-    fn shared_memory(&self) -> u64 {
-        self.shared_memory_per_block_optin.unwrap_or(self.shared_memory_per_block)
-    }
-}
-
-/// The resources that the blocks on one multiprocessor share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct Multiprocessor {
-    /// The largest number of threads.
-    #[serde(rename = "threads_per_multiprocessor", default = "common_threads")]
-    pub threads: u64,
-    /// The largest number of blocks.
-    #[serde(rename = "blocks_per_multiprocessor", default = "common_blocks")]
-    pub blocks: u64,
-    /// Shared memory, in bytes.
-    #[serde(rename = "shared_memory_per_multiprocessor", default = "common_shared_memory")]
-    pub shared_memory: u64,
-}
-
-impl Default for Multiprocessor {
-    fn default() -> Self {
-        Self { threads: common_threads(), blocks: common_blocks(), shared_memory: common_shared_memory() }
-    }
-}
-
-/// Returns the threads of a multiprocessor on every CUDA GPU since compute capability 2.0.
-fn common_threads() -> u64 {
-    1024
-}
-
-/// Returns the blocks of a multiprocessor; see [`common_threads`].
-fn common_blocks() -> u64 {
-    8
-}
-
-/// Returns the shared memory of a multiprocessor; see [`common_threads`].
-fn common_shared_memory() -> u64 {
-    COMMON_SHARED_MEMORY
-}
-
-/// Returns the size of a kernel's arguments; see [`common_threads`].
-fn common_argument_bytes() -> u64 {
-    4096
-}
-
 /// The checked options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -160,9 +95,6 @@ pub struct Options {
     /// Whether arrays may be resident on the device between regions.
     pub residency: ResidencyOption,
 }
-
-/// The static shared memory of a block on every CUDA GPU since 2010, in bytes.
-const COMMON_SHARED_MEMORY: u64 = 48 * 1024;
 
 impl Default for Options {
     fn default() -> Self {
@@ -190,7 +122,7 @@ impl CommandLine {
     }
 
     fn options(&self) -> Result<Options, Diagnostics> {
-        let target = self.target.as_ref().map(read_target).transpose()?;
+        let target = self.target.as_ref().map(target).transpose()?;
         let shared_memory = target.as_ref().map_or(COMMON_SHARED_MEMORY, Target::shared_memory);
         let argument_bytes = target.as_ref().map_or_else(common_argument_bytes, |t| t.kernel_argument_bytes);
         let mut wishes = self.wishes.wishes()?;
@@ -210,11 +142,11 @@ impl CommandLine {
     }
 }
 
-fn read_target(path: &PathBuf) -> Result<Target, Diagnostics> {
+fn target(path: &PathBuf) -> Result<Target, Diagnostics> {
     let fail = |message: String| {
         Diagnostic::error("E0401", format!("the target file `{}` {message}", path.display()))
             .with_help("see the files in the folder `targets`")
     };
     let text = std::fs::read_to_string(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-    Ok(serde_json::from_str(&text).map_err(|error| fail(format!("is wrong: {error}")))?)
+    Ok(read_target(&text).map_err(|error| fail(format!("is wrong: {error}")))?)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gpu::occupancy::{Block, Occupancy, occupancy};
 use polyhedra::{Map, Result, Set, Text};
 use scop::{
     Access, AccessKind, Array, ArrayId, Buffer, DeviceArray, DeviceMemory, Diagnostics, IslSet, Kernel,
@@ -12,7 +13,6 @@ use serde::Serialize;
 use crate::options::{NAME, Options};
 use crate::report::amounts::Amounts;
 use crate::report::host::{Host, host};
-use crate::report::occupancy::{Occupancy, occupancy};
 use place::counting::Counting;
 use place::memory::constant;
 
@@ -232,11 +232,17 @@ fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>)
                 block: kernel.block.iter().map(|dimension| dimension.size).collect(),
                 grid: kernel.grid.iter().map(|dimension| dimension.extent.0.clone()).collect(),
                 shared_bytes: placed.shared_bytes,
-                occupancy: occupancy(kernel, placed, &options.multiprocessor),
+                occupancy: occupancy(&block(kernel, placed), &options.multiprocessor),
                 uses: uses(&scop.model, kernel, placed, &placement.device, amounts)?,
             })
         })
         .collect()
+}
+
+/// Returns what a block needs. Registers are unknown, because only the compiler determines their number.
+fn block(kernel: &Kernel, placed: &KernelPlacement) -> Block {
+    let threads = kernel.block.iter().map(|dimension| u64::from(dimension.size)).product();
+    Block { threads, shared_bytes: placed.shared_bytes, registers: None }
 }
 
 fn lines(model: &Model, kernel: &Kernel) -> Result<Vec<u32>> {

@@ -22,6 +22,8 @@ pub struct Shape {
     pub launches: u64,
     /// The blocks of all launches.
     pub blocks: u64,
+    /// Those of them that have work; the others end at once.
+    pub blocks_with_work: u64,
     /// The threads of a block.
     pub block_threads: u64,
     /// The shared memory of a block, static and dynamic, in bytes.

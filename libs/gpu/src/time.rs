@@ -45,7 +45,7 @@
 //! # Assumptions, and why
 //!
 //! - All blocks of a kernel do the same, in all its launches: a profile has sums. Triangular grids are priced as their
-//!   average, and blocks without work make the others look shorter.
+//!   average.
 //! - A wait is for the slowest of the loads that are in flight together; a request finds all its sectors in one level.
 //!   Lanes of one request are neighbours nearly always.
 //! - Stores are not waited for: no instruction needs their result.
@@ -54,7 +54,8 @@
 //!   after another, so a chain is never shorter than a warp's instructions.
 //! - Divergence needs no term of its own: instructions, requests and wavefronts are counted for warps, and a warp that
 //!   divides executes both sides.
-//! - Blocks start for nothing, and an L2 slice is as far away as any other. Clocks do not sink under load.
+//! - Blocks without work only cost the time of starting them, which the chip does at a constant rate.
+//! - An L2 slice is as far away as any other. Clocks do not sink under load.
 //!
 //! Nothing here was fitted to running times. `docs/time-model.md` says how far the model was right where it could be
 //! compared.
@@ -161,6 +162,8 @@ pub enum Dominant {
     ArithmeticLatency,
     /// Barriers divide loading from computing, and too few blocks are resident to overlap them.
     Phases,
+    /// Starting blocks, most of which have no work.
+    Blocks,
     /// Launches.
     Launch,
     /// Copies between host and device.
@@ -176,6 +179,7 @@ impl fmt::Display for Dominant {
             Self::MemoryLatency => formatter.write_str("memory latency"),
             Self::ArithmeticLatency => formatter.write_str("arithmetic latency"),
             Self::Phases => formatter.write_str("phases between barriers"),
+            Self::Blocks => formatter.write_str("starting blocks"),
             Self::Launch => formatter.write_str("launches"),
             Self::Transfer => formatter.write_str("transfers"),
             Self::Host => formatter.write_str("host code"),

@@ -57,6 +57,8 @@ pub struct Kernel {
     pub launches: u64,
     /// The blocks of all launches.
     pub blocks: u64,
+    /// Those of them that access memory.
+    pub blocks_with_work: u64,
     /// The warps of all launches.
     pub warps: u64,
     /// The size of its blocks, in threads.
@@ -81,9 +83,14 @@ pub struct Line {
     pub file: String,
     /// The line.
     pub line: u64,
-    /// How often warps executed the line, if it was counted.
-    #[serde(default)]
-    pub executions: Option<u64>,
+    /// How often warps executed the line.
+    pub executions: u64,
+    /// Sums, differences and products of single precision that warps executed.
+    pub fp32_operations: u64,
+    /// The same of double precision.
+    pub fp64_operations: u64,
+    /// Divisions, square roots, and calls of library functions.
+    pub library_operations: u64,
     /// What they did.
     #[serde(flatten)]
     pub counts: Counts,

@@ -2,8 +2,9 @@
 //!
 //! cudasim counts what lines of the source do with memory. Two things that the time model needs are not in a profile:
 //!
-//! - **Instructions.** They come from the compiled code ([`Code`]) where it is at hand. Otherwise each access is taken
-//!   to need an instruction for its address and one that uses its value, and each branch a comparison.
+//! - **Instructions.** They come from the compiled code ([`Code`]) where it is at hand. Otherwise there is one for each
+//!   operation, access, branch and barrier that cudasim counted, one for each address, and one for the comparison of
+//!   each branch. Functions of the C library are priced as short polynomials.
 //! - **Loads in flight.** A warp waits when it needs a value. From the compiled code it is known which loads come
 //!   before the first use. Otherwise the loads of one execution of a line are in flight together, and the warp waits for
 //!   them before it goes on: a compiler may do better, by moving loads of later lines or iterations up.
@@ -74,6 +75,7 @@ fn shape(kernel: &Kernel, code: Option<&Code>) -> Shape {
     Shape {
         launches: kernel.launches,
         blocks: kernel.blocks,
+        blocks_with_work: kernel.blocks_with_work,
         block_threads: kernel.block.iter().product(),
         shared_bytes: kernel.dynamic_shared_bytes + known.unwrap_or(kernel.static_shared_bytes),
         registers: code.and_then(|code| code.registers),
@@ -125,8 +127,8 @@ fn memory(traffic: &Traffic) -> Memory {
 /// Returns what a line did, with instructions and waits that are estimated.
 fn estimated(line: &Line) -> Phase {
     let counts = &line.counts;
-    let instructions = estimated_instructions(counts);
-    let executions = line.executions.map_or(f64::INFINITY, |executions| executions as f64);
+    let instructions = estimated_instructions(line);
+    let executions = line.executions as f64;
     let shared = (counts.shared.loads.requests + counts.shared.atomics.requests) as f64;
     let waits = Waits {
         shared: shared.min(executions),
@@ -136,7 +138,12 @@ fn estimated(line: &Line) -> Phase {
     Phase { instructions, waits, ..traffic(counts) }
 }
 
-fn estimated_instructions(counts: &Counts) -> Instructions {
+/// Instructions of single precision in a library function, and its special functions: `sinf` and division are a few
+/// products around one approximation.
+const LIBRARY_STEPS: f64 = 10.0;
+
+fn estimated_instructions(line: &Line) -> Instructions {
+    let counts = &line.counts;
     let global = counts.global.loads.requests
         + counts.global.stores.requests
         + counts.global.atomics.requests
@@ -145,9 +152,12 @@ fn estimated_instructions(counts: &Counts) -> Instructions {
         counts.shared.loads.requests + counts.shared.stores.requests + counts.shared.atomics.requests;
     let accesses = (global + shared + counts.constant.requests) as f64;
     let branches = counts.branches as f64;
+    let library = line.library_operations as f64;
     Instructions {
-        fp32: accesses,
+        fp32: line.fp32_operations as f64 + LIBRARY_STEPS * library,
+        fp64: line.fp64_operations as f64,
         integer: accesses + branches,
+        special: library,
         global: global as f64,
         shared: (shared + counts.exchanges) as f64,
         constant: counts.constant.requests as f64,

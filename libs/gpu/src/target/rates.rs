@@ -60,6 +60,8 @@ pub struct Rates {
     pub latency_special: f64,
     /// Clocks until a converted value can be used.
     pub latency_conversion: f64,
+    /// Clocks from the start of one block to that of the next one, wherever they run.
+    pub block_start_clocks: f64,
     /// The host's time for a launch that it does not wait for, in microseconds.
     pub launch_microseconds: f64,
     /// The time between the end of a kernel and the start of the next one in the same stream, in microseconds.
@@ -92,7 +94,7 @@ impl Rates {
         }
     }
 
-    fn numbers(&self) -> [(&'static str, f64); 31] {
+    fn numbers(&self) -> [(&'static str, f64); 32] {
         [
             ("multiprocessors", self.multiprocessors as f64),
             ("clock_mhz", self.clock_mhz),
@@ -120,6 +122,7 @@ impl Rates {
             ("latency_integer", self.latency_integer),
             ("latency_special", self.latency_special),
             ("latency_conversion", self.latency_conversion),
+            ("block_start_clocks", self.block_start_clocks),
             ("launch_microseconds", self.launch_microseconds),
             ("launch_gap_microseconds", self.launch_gap_microseconds),
             ("transfer_pinned_gigabytes_per_second", self.transfer_pinned_gigabytes_per_second),

@@ -17,13 +17,15 @@ pub fn time(work: &Work, gpu: &Gpu) -> Time {
     let grid = Grid::new(work, &occupancy, rates);
     let customer = Customer::new(work, rates);
     let (clocks, limit) = grid.clocks(&customer);
+    let starts = rates.block_start_clocks * shape.blocks as f64 / shape.launches.max(1) as f64;
     let launches = shape.launches as f64;
-    let kernel = launches * rates.microseconds(clocks);
+    let kernel = launches * rates.microseconds(clocks.max(starts));
     let microseconds =
         (kernel + launches * rates.launch_gap_microseconds).max(launches * rates.launch_microseconds);
     let dominant = match limit {
-        Some(limit) if kernel >= microseconds - kernel => dominant(&grid, &customer, limit, clocks),
-        _ => Dominant::Launch,
+        _ if kernel < microseconds - kernel => Dominant::Launch,
+        Some(limit) if clocks >= starts => dominant(&grid, &customer, limit, clocks),
+        _ => Dominant::Blocks,
     };
     Time {
         microseconds,
@@ -36,7 +38,7 @@ pub fn time(work: &Work, gpu: &Gpu) -> Time {
     }
 }
 
-/// The blocks of one launch, on average, and where they run.
+/// The blocks with work of one launch, on average, and where they run.
 #[derive(Debug, Clone, Copy)]
 struct Grid {
     blocks: f64,
@@ -49,7 +51,7 @@ impl Grid {
     fn new(work: &Work, occupancy: &Occupancy, rates: &Rates) -> Self {
         let launches = work.shape.launches.max(1) as f64;
         Self {
-            blocks: work.shape.blocks as f64 / launches,
+            blocks: work.shape.blocks_with_work as f64 / launches,
             multiprocessors: rates.multiprocessors as f64,
             resident: occupancy.blocks.max(1) as f64,
         }
@@ -112,7 +114,7 @@ struct Customer {
 impl Customer {
     fn new(work: &Work, rates: &Rates) -> Self {
         let warps = work.shape.block_threads.max(1).div_ceil(WARP) as f64;
-        let blocks = work.shape.blocks.max(1) as f64;
+        let blocks = work.shape.blocks_with_work.max(1) as f64;
         let share = 1.0 / (blocks * warps);
         let of_phases: Vec<Self> =
             work.phases.iter().map(|phase| Self::warp(phase, share, warps, rates)).collect();
@@ -191,7 +193,7 @@ fn dominant(grid: &Grid, customer: &Customer, limit: Resource, clocks: f64) -> D
 }
 
 fn parts(work: &Work, grid: &Grid, customer: &Customer, rates: &Rates, launches: f64) -> Vec<Part> {
-    let customers = work.shape.blocks as f64 * customer.per_block;
+    let customers = work.shape.blocks_with_work as f64 * customer.per_block;
     let of_resource = |resource: Resource| {
         let at_once = if resource.is_of_chip() { 1.0 } else { grid.multiprocessors };
         let clocks = customers * customer.demand.own(resource) / at_once;
@@ -205,6 +207,8 @@ fn parts(work: &Work, grid: &Grid, customer: &Customer, rates: &Rates, launches:
     let mut parts: Vec<Part> = Resource::ALL.into_iter().map(of_resource).collect();
     parts.push(of_latency("memory latency", customer.memory_latency));
     parts.push(of_latency("arithmetic latency", customer.arithmetic_latency));
+    let starts = rates.block_start_clocks * work.shape.blocks as f64;
+    parts.push(Part { name: "starting blocks".to_owned(), microseconds: rates.microseconds(starts) });
     parts.push(Part { name: "launches".to_owned(), microseconds: launches });
     parts.retain(|part| part.microseconds > 0.0);
     parts

@@ -22,7 +22,7 @@ fn gpu() -> Gpu {
         "dram_gigabytes_per_second": 125, "dram_efficiency": 0.8,
         "latency_shared": 20, "latency_l1": 30, "latency_l2": 200, "latency_dram": 500,
         "latency_fp32": 4, "latency_fp64": 8, "latency_integer": 4, "latency_special": 18, "latency_conversion": 14,
-        "launch_microseconds": 2, "launch_gap_microseconds": 1,
+        "block_start_clocks": 2, "launch_microseconds": 2, "launch_gap_microseconds": 1,
         "transfer_pinned_gigabytes_per_second": 20, "transfer_pageable_gigabytes_per_second": 10,
         "transfer_microseconds": 8
     }"#;
@@ -44,7 +44,7 @@ fn copy(blocks: u64, block_threads: u64, times: f64) -> Work {
         waits: Waits { dram: warps, arithmetic_clocks: 16.0 * warps, ..Waits::default() },
         ..Phase::default()
     };
-    let shape = Shape { launches: 1, blocks, block_threads, ..Shape::default() };
+    let shape = Shape { launches: 1, blocks, blocks_with_work: blocks, block_threads, ..Shape::default() };
     Work { shape, phases: vec![phase], ..Work::default() }
 }
 
@@ -56,7 +56,7 @@ fn compute(blocks: u64, block_threads: u64, times: f64) -> Work {
         waits: Waits { arithmetic_clocks: operations, ..Waits::default() },
         ..Phase::default()
     };
-    let shape = Shape { launches: 1, blocks, block_threads, ..Shape::default() };
+    let shape = Shape { launches: 1, blocks, blocks_with_work: blocks, block_threads, ..Shape::default() };
     Work { shape, phases: vec![phase], ..Work::default() }
 }
 
@@ -123,6 +123,18 @@ fn a_launch_without_work_costs_a_launch() {
         let time = time(&work, &gpu());
         assert_eq!((time.microseconds, time.dominant), (10.0, Dominant::Launch));
     }
+}
+
+#[test]
+fn blocks_without_work_only_start() {
+    let mut work = compute(10, 1024, 10_000.0);
+    let alone = time(&work, &gpu());
+    // 10 000 blocks start in 20 000 clocks, while the others compute for 160 000.
+    work.shape.blocks = 10_000;
+    assert_eq!(time(&work, &gpu()).microseconds, alone.microseconds);
+    work.shape.blocks = 1_000_000;
+    let many = time(&work, &gpu());
+    assert_eq!((many.microseconds, many.dominant), (2001.0, Dominant::Blocks));
 }
 
 #[test]
@@ -197,10 +209,17 @@ prop_compose! {
 
 prop_compose! {
     fn any_work()(
-        launches in 1..4u64, blocks in 0..500u64, warps in 1..33u64, shared_bytes in 0..50_000u64, barriers in 0..2u64,
+        launches in 1..4u64, blocks in 0..500u64, idle in 0..2000u64, warps in 1..33u64, shared_bytes in 0..50_000u64, barriers in 0..2u64,
         phases in prop::collection::vec(any_phase(), 1..3)
     ) -> Work {
-        let shape = Shape { launches, blocks, block_threads: 32 * warps, shared_bytes, registers: None };
+        let shape = Shape {
+            launches,
+            blocks: blocks + idle,
+            blocks_with_work: blocks,
+            block_threads: 32 * warps,
+            shared_bytes,
+            registers: None,
+        };
         let barriers = if phases.len() > 1 { blocks } else { barriers * blocks };
         Work { shape, phases, barriers: barriers as f64, is_estimated: true }
     }
