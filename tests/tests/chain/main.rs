@@ -3,6 +3,7 @@
 //! * `benches`: the programs of `benches/`, translated and hand-written, compared with what gcc makes of them.
 //! * `circles`: the files of a crate do not use each other in circles.
 //! * `claims`: what the program says of its loops.
+//! * `counts`: what the simulator counts for translated programs.
 //! * `decisions`: kernels, tiles, memories and transfers of small regions.
 //! * `documents`: every stage accepts or refuses documents with random changes.
 //! * `driver`: what `scripts/c2cuda` does around the tools, with stand-in tools.
@@ -44,6 +45,7 @@
 mod benches;
 mod circles;
 mod claims;
+mod counts;
 mod decisions;
 mod documents;
 mod driver;

@@ -103,6 +103,7 @@ impl Program {
             let build = self.translate(&number.to_string(), macros);
             if number == 0 && self.options.is_empty() {
                 build.check_outline(self.folder);
+                build.check_counts(self.folder, arguments);
             }
             if updates {
                 return;
@@ -283,6 +284,15 @@ impl Build {
         golden.finish();
     }
 
+    /// Compares what the simulator counts in the first two runs with the table of the folder ([`crate::counts`]).
+    fn check_counts(&self, folder: &str, runs: &str) {
+        let Some(table) = crate::counts::table_of(folder) else { return };
+        let profile = |arguments: &str| self.profile(arguments.split_whitespace().map(str::to_owned));
+        let runs = runs.split('/').map(str::trim).take(2);
+        let profiles: Vec<_> = runs.map(|arguments| (arguments, profile(arguments))).collect();
+        crate::counts::compare(table, self.name, &profiles);
+    }
+
     /// Checks that there is a kernel: a translation that leaves everything to the CPU would give the correct result
     /// too.
     fn check_kernels(&self) {
@@ -354,10 +364,14 @@ impl Build {
 
     /// Returns the simulator's counts for a run.
     pub fn counts(&self, arguments: &[u64]) -> Value {
+        self.profile(arguments.iter().map(u64::to_string))
+    }
+
+    fn profile(&self, arguments: impl IntoIterator<Item = String>) -> Value {
         let executable = self.file(Simulator::Counting.ending());
         self.build_translated(&executable, Simulator::Counting);
         let counts = self.file("_counts.json");
-        let call = Call::new(executable).args(arguments.iter().map(u64::to_string));
+        let call = Call::new(executable).args(arguments);
         call.with("CUDASIM_PROFILE", &counts).run().succeeded();
         serde_json::from_str(&fs::read_to_string(counts).unwrap()).unwrap()
     }

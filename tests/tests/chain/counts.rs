@@ -1,0 +1,249 @@
+//! What cudasim counts for translated programs, compared with tables in `tests/golden/counts`: a change that makes
+//! generated code slower fails until somebody has seen it and blessed it.
+//!
+//! ```text
+//! gemm 45 37 29: scop0_kernel0: launches 1, blocks 6, idle blocks 0, …
+//! gemm 45 37 29: copies: calls to device 3, bytes to device 14384, …
+//! ```
+//!
+//! A row has the program, its arguments, and a kernel or the copies. An idle block is one in which no thread accesses
+//! memory. `UPDATE_GOLDEN=1` writes the rows of the programs that run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+
+use chain_tests::{names_in, root};
+use serde_json::Value;
+
+use crate::program::stem;
+
+/// Folders with programs, and their tables.
+const TABLES: [(&str, &str); 3] =
+    [("examples", "examples.txt"), ("benches/", "benches.txt"), ("tests/kernels/polybench", "polybench.txt")];
+
+const FOLDER: &str = "tests/golden/counts";
+
+/// Figures of which neither more nor less is better. Of all others less is.
+const NEUTRAL: [&str; 1] = ["blocks"];
+
+/// A line of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    /// The program with its arguments, and the kernel or `copies`.
+    subject: String,
+    figures: Vec<(String, u64)>,
+}
+
+impl Row {
+    fn new(subject: String, figures: &[(&str, u64)]) -> Self {
+        Self { subject, figures: figures.iter().map(|&(name, value)| (name.to_owned(), value)).collect() }
+    }
+
+    /// Reads `SUBJECT: NAME VALUE, NAME VALUE, …`.
+    fn read(line: &str) -> Option<Self> {
+        let (subject, figures) = line.rsplit_once(": ")?;
+        let figure = |text: &str| {
+            let (name, value) = text.rsplit_once(' ')?;
+            Some((name.to_owned(), value.parse().ok()?))
+        };
+        let figures = figures.split(", ").map(figure).collect::<Option<_>>()?;
+        Some(Self { subject: subject.to_owned(), figures })
+    }
+
+    fn line(&self) -> String {
+        let figures: Vec<String> =
+            self.figures.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        format!("{}: {}", self.subject, figures.join(", "))
+    }
+}
+
+/// Returns the table for the programs of a folder, if it has one.
+pub fn table_of(folder: &str) -> Option<&'static str> {
+    let in_folder = |known: &str| folder == known || known.ends_with('/') && folder.starts_with(known);
+    TABLES.iter().find(|(known, _)| in_folder(known)).map(|(_, table)| *table)
+}
+
+/// Compares the profiles of some runs, each with its arguments, with the rows of a table, or writes them.
+pub fn compare(table: &str, program: &str, profiles: &[(&str, Value)]) {
+    let path = root().join(FOLDER).join(table);
+    let run = |arguments: &str| format!("{program} {arguments}").trim_end().to_owned();
+    let actual: Vec<Row> =
+        profiles.iter().flat_map(|(arguments, profile)| rows(&run(arguments), profile)).collect();
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+        return update(&path, program, &actual);
+    }
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let expected: Vec<Row> = lines_of(&text, program).map(read).collect();
+    let changes = changes(&expected, &actual);
+    assert!(
+        changes.is_empty(),
+        "{}:\n{changes}if this is right: UPDATE_GOLDEN=1 scripts/test golden",
+        path.display()
+    );
+}
+
+fn read(line: &str) -> Row {
+    Row::read(line).unwrap_or_else(|| panic!("{FOLDER}: no row: {line}"))
+}
+
+/// Returns the rows of a run.
+fn rows(run: &str, profile: &Value) -> Vec<Row> {
+    let kernels = profile["kernels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kernel| Row::new(format!("{run}: {}", short_name(kernel)), &figures_of_kernel(kernel)));
+    let copies = Row::new(format!("{run}: copies"), &figures_of_copies(&profile["copies"]));
+    kernels.chain([copies]).collect()
+}
+
+/// Returns a kernel's name without that of its function, which contains a digest of the file: `scop0_kernel1`.
+fn short_name(kernel: &Value) -> &str {
+    let name = kernel["name"].as_str().unwrap();
+    name.rfind("scop").map_or(name, |at| &name[at..])
+}
+
+fn figures_of_kernel(kernel: &Value) -> [(&'static str, u64); 8] {
+    let all = |memory: &Value, what: &str| {
+        ["loads", "stores", "atomics"].iter().map(|kind| number(&memory[kind][what])).sum::<u64>()
+    };
+    let [launches, blocks, with_work, barriers] =
+        ["launches", "blocks", "blocks_with_work", "barriers"].map(|key| number(&kernel[key]));
+    [
+        ("launches", launches),
+        ("blocks", blocks),
+        ("idle blocks", blocks - with_work),
+        ("requests", all(&kernel["global"], "requests")),
+        ("sectors", all(&kernel["global"], "sectors")),
+        ("wavefronts", all(&kernel["shared"], "wavefronts")),
+        ("constant wavefronts", number(&kernel["constant"]["wavefronts"])),
+        ("barriers", barriers),
+    ]
+}
+
+fn figures_of_copies(copies: &Value) -> [(&'static str, u64); 4] {
+    let of = |way: &str, what: &str| number(&copies[way][what]);
+    [
+        ("calls to device", of("host_to_device", "calls")),
+        ("bytes to device", of("host_to_device", "bytes")),
+        ("calls to host", of("device_to_host", "calls")),
+        ("bytes to host", of("device_to_host", "bytes")),
+    ]
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("the profile lacks a number: {value}"))
+}
+
+/// Returns a line for each figure that changed, and for each row that came or went.
+fn changes(expected: &[Row], actual: &[Row]) -> String {
+    let find = |rows: &'_ [Row], subject: &str| rows.iter().position(|row| row.subject == subject);
+    let mut text = String::new();
+    for row in expected {
+        match find(actual, &row.subject) {
+            Some(at) => text += &changed_figures(row, &actual[at]),
+            None => writeln!(text, "- {}", row.line()).unwrap(),
+        }
+    }
+    for row in actual.iter().filter(|row| find(expected, &row.subject).is_none()) {
+        writeln!(text, "+ {}", row.line()).unwrap();
+    }
+    text
+}
+
+fn changed_figures(expected: &Row, actual: &Row) -> String {
+    let names = |row: &Row| row.figures.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    if names(expected) != names(actual) {
+        return format!("- {}\n+ {}\n", expected.line(), actual.line());
+    }
+    let pairs = expected.figures.iter().zip(&actual.figures).filter(|(old, new)| old != new);
+    let line = |((name, old), (_, new)): (&(String, u64), &(String, u64))| {
+        let verdict = match new < old {
+            _ if NEUTRAL.contains(&name.as_str()) => "changed",
+            true => "better",
+            false => "WORSE",
+        };
+        format!("{}: {name} {old} -> {new}: {verdict}\n", expected.subject)
+    };
+    pairs.map(line).collect()
+}
+
+fn program_of(line: &str) -> &str {
+    line.split(' ').next().unwrap_or_default().trim_end_matches(':')
+}
+
+fn lines_of<'a>(text: &'a str, program: &'a str) -> impl Iterator<Item = &'a str> {
+    text.lines().filter(move |line| program_of(line) == program)
+}
+
+/// Replaces the rows of a program in a table, which all tests of the folder share.
+fn update(path: &Path, program: &str, rows: &[Row]) {
+    static WRITING: Mutex<()> = Mutex::new(());
+    let _alone = WRITING.lock().unwrap();
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for line in text.lines() {
+        lines.entry(program_of(line)).or_default().push(line.to_owned());
+    }
+    lines.insert(program, rows.iter().map(Row::line).collect());
+    let text: String = lines.values().flatten().map(|line| format!("{line}\n")).collect();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+#[test]
+fn no_row_is_left_over() {
+    for (folder, table) in TABLES {
+        let text = fs::read_to_string(root().join(FOLDER).join(table)).unwrap();
+        let names = names_in(&root().join(folder));
+        // The programs of benches have folders.
+        let known = |program: &str| names.iter().any(|name| stem(name).unwrap_or(name) == program);
+        let unknown: Vec<&str> = text.lines().filter(|line| !known(program_of(line))).collect();
+        assert!(unknown.is_empty(), "rows of {table} without a program: {unknown:?}");
+    }
+}
+
+#[test]
+fn changes_say_what_is_better_and_what_is_worse() {
+    let rows = |lines: &[&str]| lines.iter().map(|line| read(line)).collect::<Vec<_>>();
+    let table: [(&[&str], &[&str], &str); 6] = [
+        (&["p 1: k: sectors 5, blocks 2"], &["p 1: k: sectors 5, blocks 2"], ""),
+        (
+            &["p 1: k: sectors 5, blocks 2"],
+            &["p 1: k: sectors 6, blocks 2"],
+            "p 1: k: sectors 5 -> 6: WORSE\n",
+        ),
+        (
+            &["p 1: k: sectors 5, blocks 2"],
+            &["p 1: k: sectors 4, blocks 2"],
+            "p 1: k: sectors 5 -> 4: better\n",
+        ),
+        (
+            &["p 1: k: sectors 5, blocks 2"],
+            &["p 1: k: sectors 5, blocks 3"],
+            "p 1: k: blocks 2 -> 3: changed\n",
+        ),
+        (
+            &["p 1: k: sectors 5"],
+            &["p 1: other: sectors 5"],
+            "- p 1: k: sectors 5\n+ p 1: other: sectors 5\n",
+        ),
+        (&["p 1: k: sectors 5"], &["p 1: k: barriers 5"], "- p 1: k: sectors 5\n+ p 1: k: barriers 5\n"),
+    ];
+    for (expected, actual, shown) in table {
+        assert_eq!(changes(&rows(expected), &rows(actual)), shown, "{expected:?} and {actual:?}");
+    }
+}
+
+#[test]
+fn rows_are_read_as_they_are_written() {
+    for line in ["p 1 2: k: sectors 5, idle blocks 0", "p : copies: calls to host 18446744073709551615"] {
+        assert_eq!(read(line).line(), line);
+    }
+    for line in ["", "p", "p: sectors", "p: sectors -1", "p: sectors 5,"] {
+        assert_eq!(Row::read(line), None, "{line}");
+    }
+}
