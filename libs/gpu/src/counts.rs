@@ -130,7 +130,7 @@ pub struct Work {
 }
 
 /// Copies between host and device in one direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Transfers {
     /// The number of copies.
     pub calls: u64,

@@ -3,11 +3,13 @@
 //! [`Target`] has what decides how a program is translated; a file needs little for that. The time model also needs
 //! [`Rates`], all of them: a missing rate has no sensible default.
 
+mod caches;
 mod rates;
 
 use serde::Deserialize;
 use thiserror::Error;
 
+pub use caches::Caches;
 pub use rates::Rates;
 
 /// The threads of a warp.
@@ -117,6 +119,8 @@ pub struct Gpu {
     pub target: Target,
     /// How fast it is.
     pub rates: Rates,
+    /// Its caches.
+    pub caches: Caches,
 }
 
 /// What is wrong with a target file.
@@ -155,7 +159,8 @@ pub fn read_gpu(text: &str) -> Result<Gpu, TargetError> {
             return Err(TargetError::NotPositive(name));
         }
     }
-    Ok(Gpu { target, rates })
+    let caches = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text))?;
+    Ok(Gpu { target, rates, caches })
 }
 
 #[cfg(test)]

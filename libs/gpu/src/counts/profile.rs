@@ -1,7 +1,7 @@
 //! The profile of a program, as cudasim writes it (`cudasim/README.md`, section JSON).
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Transfers;
@@ -24,7 +24,7 @@ pub enum ProfileError {
 }
 
 /// A profile.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct Profile {
     /// The GPU whose caches were simulated.
     pub device: Device,
@@ -35,7 +35,7 @@ pub struct Profile {
 }
 
 /// The GPU whose caches were simulated.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Device {
     /// Its name in the target file.
     #[serde(default)]
@@ -45,7 +45,7 @@ pub struct Device {
 }
 
 /// What a kernel did in all its launches.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct Kernel {
     /// Its name in the source.
     pub name: String,
@@ -77,7 +77,7 @@ pub struct Kernel {
 }
 
 /// What the lanes of warps did at one source line.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct Line {
     /// The file.
     pub file: String,
@@ -97,7 +97,7 @@ pub struct Line {
 }
 
 /// Counts of a kernel or a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Counts {
     /// Global memory.
     pub global: ByKind<Traffic>,
@@ -123,7 +123,7 @@ pub struct Counts {
 }
 
 /// Counts by kind of access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct ByKind<T> {
     /// Loads.
     pub loads: T,
@@ -134,7 +134,7 @@ pub struct ByKind<T> {
 }
 
 /// Requests to global memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Traffic {
     /// Accesses of warps.
     pub requests: u64,
@@ -149,7 +149,7 @@ pub struct Traffic {
 }
 
 /// Asynchronous copies: their loads from global memory and their stores to shared memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct AsyncCopies {
     /// The loads.
     #[serde(flatten)]
@@ -159,7 +159,7 @@ pub struct AsyncCopies {
 }
 
 /// Requests to shared or constant memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct BankUse {
     /// Accesses of warps.
     pub requests: u64,
@@ -167,8 +167,52 @@ pub struct BankUse {
     pub wavefronts: u64,
 }
 
+macro_rules! counted {
+    ($name:ident: $($field:ident),+) => {
+        impl std::ops::AddAssign for $name {
+            fn add_assign(&mut self, other: Self) {
+                $(self.$field += other.$field;)+
+            }
+        }
+    };
+}
+
+counted!(Traffic: requests, sectors, touched_sectors, l1_wavefronts, bytes);
+counted!(AsyncCopies: traffic, shared_wavefronts);
+counted!(BankUse: requests, wavefronts);
+counted!(Counts: global, async_copies, shared, constant, barriers, warp_barriers, exchanges, branches, dram_read_bytes,
+    dram_written_bytes);
+
+impl<T: std::ops::AddAssign> std::ops::AddAssign for ByKind<T> {
+    fn add_assign(&mut self, other: Self) {
+        self.loads += other.loads;
+        self.stores += other.stores;
+        self.atomics += other.atomics;
+    }
+}
+
+impl std::iter::Sum for Counts {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |mut sum, part| {
+            sum += part;
+            sum
+        })
+    }
+}
+
+impl Line {
+    /// Adds what was done at the same line elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        self.executions += other.executions;
+        self.fp32_operations += other.fp32_operations;
+        self.fp64_operations += other.fp64_operations;
+        self.library_operations += other.library_operations;
+        self.counts += other.counts;
+    }
+}
+
 /// Copies by direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Copies {
     /// From the host to the device.
     pub host_to_device: Transfers,
@@ -187,6 +231,23 @@ struct Head {
     format: String,
     #[serde(default)]
     version: u64,
+}
+
+/// A profile as it is written.
+#[derive(Serialize)]
+struct Written<'a> {
+    format: &'static str,
+    version: u64,
+    #[serde(flatten)]
+    profile: &'a Profile,
+}
+
+/// Writes a profile, with the fields that [`read`] reads.
+///
+/// # Errors
+/// Fails if a number is not finite, which none is.
+pub fn write(profile: &Profile) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&Written { format: "cudasim-profile", version: VERSION, profile })
 }
 
 /// Reads a profile.

@@ -1,0 +1,191 @@
+//! Expressions of the loop program, with names replaced by places of a frame.
+
+use std::collections::BTreeMap;
+
+use scop::ast::{AstExpr, AstOp};
+
+/// The lanes of a warp.
+pub const LANES: usize = 32;
+
+/// The place of a variable in a [`Frame`].
+pub type Slot = usize;
+
+/// The values of all variables, for each lane of a warp.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    values: Vec<[i64; LANES]>,
+}
+
+impl Frame {
+    /// Creates a frame of zeros.
+    pub fn new(slots: usize) -> Self {
+        Self { values: vec![[0; LANES]; slots] }
+    }
+
+    /// Gives a variable the same value in all lanes.
+    pub fn set(&mut self, slot: Slot, value: i64) {
+        self.values[slot] = [value; LANES];
+    }
+
+    /// Gives a variable a value in each lane.
+    pub fn set_lanes(&mut self, slot: Slot, values: [i64; LANES]) {
+        self.values[slot] = values;
+    }
+}
+
+/// An expression whose names are places of a frame.
+#[derive(Debug, Clone)]
+pub enum Compiled {
+    /// A constant.
+    Int(i64),
+    /// A variable; true if its value may differ between the lanes of a warp.
+    Slot(Slot, bool),
+    /// An operation; true if its value may differ between the lanes of a warp.
+    Op(AstOp, Vec<Compiled>, bool),
+}
+
+impl Compiled {
+    /// True if the value may differ between the lanes of a warp.
+    pub fn varies(&self) -> bool {
+        match self {
+            Self::Int(_) => false,
+            Self::Slot(_, varies) | Self::Op(_, _, varies) => *varies,
+        }
+    }
+
+    /// Returns the value in one lane. Numbers that do not fit wrap, and division by zero gives zero: a prediction for
+    /// absurd sizes is absurd, but it is no error.
+    pub fn value(&self, frame: &Frame, lane: usize) -> i64 {
+        match self {
+            Self::Int(value) => *value,
+            Self::Slot(slot, _) => frame.values[*slot][lane],
+            Self::Op(operator, operands, _) => operation(*operator, operands, frame, lane),
+        }
+    }
+
+    /// Returns the value in each lane.
+    pub fn values(&self, frame: &Frame) -> [i64; LANES] {
+        if !self.varies() {
+            return [self.value(frame, 0); LANES];
+        }
+        std::array::from_fn(|lane| self.value(frame, lane))
+    }
+
+    /// Returns the lanes of a mask in which the value is not zero.
+    pub fn holds(&self, frame: &Frame, mask: u32) -> u32 {
+        if !self.varies() {
+            return if self.value(frame, 0) != 0 { mask } else { 0 };
+        }
+        lanes(mask).filter(|&lane| self.value(frame, lane) != 0).fold(0, |all, lane| all | 1 << lane)
+    }
+}
+
+/// Returns the lanes of a mask.
+pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
+    (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
+}
+
+fn operation(operator: AstOp, operands: &[Compiled], frame: &Frame, lane: usize) -> i64 {
+    let value = |position: usize| operands.get(position).map_or(0, |operand| operand.value(frame, lane));
+    let all = || operands.iter().map(|operand| operand.value(frame, lane));
+    match operator {
+        AstOp::And => i64::from(value(0) != 0 && value(1) != 0),
+        AstOp::Or => i64::from(value(0) != 0 || value(1) != 0),
+        AstOp::Max => all().max().unwrap_or(0),
+        AstOp::Min => all().min().unwrap_or(0),
+        AstOp::Minus => value(0).wrapping_neg(),
+        AstOp::Add => value(0).wrapping_add(value(1)),
+        AstOp::Sub => value(0).wrapping_sub(value(1)),
+        AstOp::Mul => value(0).wrapping_mul(value(1)),
+        AstOp::Div | AstOp::FloorDiv | AstOp::PosDiv => value(0).checked_div_euclid(value(1)).unwrap_or(0),
+        AstOp::PosMod | AstOp::ZeroMod => value(0).checked_rem_euclid(value(1)).unwrap_or(0),
+        AstOp::Select => {
+            if value(0) != 0 {
+                value(1)
+            } else {
+                value(2)
+            }
+        }
+        AstOp::Eq => i64::from(value(0) == value(1)),
+        AstOp::Le => i64::from(value(0) <= value(1)),
+        AstOp::Lt => i64::from(value(0) < value(1)),
+        AstOp::Ge => i64::from(value(0) >= value(1)),
+        AstOp::Gt => i64::from(value(0) > value(1)),
+    }
+}
+
+/// The variables that are visible at a place of the loop program.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    slots: BTreeMap<String, (Slot, bool)>,
+    used: usize,
+    most: usize,
+}
+
+impl Scope {
+    /// Adds a variable that hides any other of its name.
+    pub fn define(&mut self, name: &str, varies: bool) -> Slot {
+        let slot = self.used;
+        self.slots.insert(name.to_owned(), (slot, varies));
+        self.used += 1;
+        self.most = self.most.max(self.used);
+        slot
+    }
+
+    /// Returns the slots that a frame needs.
+    pub fn slots(&self) -> usize {
+        self.most
+    }
+
+    /// Replaces the names of an expression.
+    ///
+    /// # Errors
+    /// Returns a name that is not defined.
+    pub fn compile(&self, expression: &AstExpr) -> Result<Compiled, String> {
+        Ok(match expression {
+            AstExpr::Int(value) => Compiled::Int(*value),
+            AstExpr::Name(name) => {
+                let (slot, varies) = self.slots.get(name).ok_or_else(|| name.clone())?;
+                Compiled::Slot(*slot, *varies)
+            }
+            AstExpr::Op(operator, operands) => {
+                let operands: Vec<_> =
+                    operands.iter().map(|operand| self.compile(operand)).collect::<Result<_, _>>()?;
+                let varies = operands.iter().any(Compiled::varies);
+                Compiled::Op(*operator, operands, varies)
+            }
+        })
+    }
+
+    /// Replaces the names of some expressions.
+    ///
+    /// # Errors
+    /// As [`Self::compile`].
+    pub fn compile_all(&self, expressions: &[AstExpr]) -> Result<Vec<Compiled>, String> {
+        expressions.iter().map(|expression| self.compile(expression)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(name: &str) -> AstExpr {
+        AstExpr::Name(name.to_owned())
+    }
+
+    #[test]
+    fn lanes_have_values_of_their_own() {
+        let mut scope = Scope::default();
+        let (n, tx) = (scope.define("n", false), scope.define("tx", true));
+        let mut frame = Frame::new(scope.slots());
+        frame.set(n, 70);
+        frame.set_lanes(tx, std::array::from_fn(|lane| lane as i64));
+        let index = AstExpr::Op(AstOp::Add, vec![AstExpr::Int(64), name("tx")]);
+        let below = scope.compile(&AstExpr::Op(AstOp::Lt, vec![index, name("n")])).unwrap();
+        assert_eq!(below.holds(&frame, u32::MAX), 0b11_1111);
+        let uniform = AstExpr::Op(AstOp::FloorDiv, vec![name("n"), AstExpr::Int(-32)]);
+        assert_eq!(scope.compile(&uniform).unwrap().values(&frame), [-2; LANES]);
+        assert_eq!(scope.compile(&name("m")).unwrap_err(), "m");
+    }
+}

@@ -1,0 +1,154 @@
+//! What a translated program will do on a GPU, counted without running it.
+//!
+//! *Rewrite:* a document with a loop program, and values of its parameters → a profile as cudasim writes it
+//! ([`gpu::counts::profile`]), which `gpu-time` prices. So sizes that no simulator can run are predicted.
+//!
+//! The loop program is what is printed, with all its guards, tiles and copies, and its expressions depend on parameters
+//! alone. So it is interpreted as a GPU executes it, 32 lanes at a time, with the addresses of all accesses and without
+//! any data. What is counted exactly for some warps stands for many: of the launches in a loop on the host, of the
+//! blocks of a launch and of the iterations of long loops a sample is interpreted ([`mod@sampling`]). Small programs are
+//! interpreted whole.
+//!
+//! What a prediction cannot know:
+//!
+//! - **Data.** Both branches of a condition on data are taken, and its accesses count; elements that data select are
+//!   spread over their array.
+//! - **The compiler.** A value is loaded once as long as nothing is stored in between; functions of the program count as
+//!   one operation.
+//! - **Other blocks.** A block has its share of the L1 cache to itself. Device memory delivers each array once for each
+//!   launch that asks for all of it, and once for all launches if all arrays fit into the L2 cache.
+//! - **Regions that run several times**, and transfers: each region counts once.
+//!
+//! The passes: [`program`] compiles the loop program, [`run`] interprets it with [`requests`] and [`cache`], and
+//! [`memory`] turns sectors into bytes of device memory.
+
+pub mod cache;
+mod command;
+pub mod expression;
+mod memory;
+pub mod program;
+pub mod requests;
+pub mod run;
+pub mod sampling;
+
+use std::collections::BTreeMap;
+
+use gpu::counts::profile::{Copies, Device, Kernel, Line, Profile};
+use gpu::target::Gpu;
+use scop::{Diagnostic, Diagnostics, Model, Outcome, Program, Scanned, Scop};
+
+pub use command::CommandLine;
+use program::{Host, Launch};
+use run::{KernelCounts, Machine, round};
+
+/// The name of the tool.
+pub const NAME: &str = "gpu-predict";
+
+/// Predicts what a program does on a GPU, with values for its parameters by name.
+///
+/// # Errors
+/// Fails if a parameter has no value, or if the document contradicts itself.
+pub fn predict(
+    program: &Program<Scanned>,
+    values: &BTreeMap<String, i64>,
+    gpu: &Gpu,
+) -> Result<Outcome<Profile>, Diagnostics> {
+    let mut kernels = Vec::new();
+    for (number, scop) in program.scops.iter().enumerate() {
+        let parameters = parameters(&scop.model, values)?;
+        let compilation = program::compile(scop)?;
+        let placed = &scop.stage.placed.placement.kernels;
+        let shared_bytes = placed.iter().map(|placed| (placed.kernel, placed.shared_bytes)).collect();
+        let machine = Machine { target: &gpu.target, caches: &gpu.caches };
+        let (counts, sizes) = run::run(&compilation, &parameters, &shared_bytes, machine);
+        let is_cached =
+            sizes.iter().fold(0, |all: u64, size| all.saturating_add(*size)) <= gpu.caches.l2_bytes;
+        let mut launches = BTreeMap::new();
+        collect(&compilation.host, &mut launches);
+        for (id, counts) in &counts {
+            let Some(launch) = launches.get(id) else { continue };
+            let dram = memory::dram(counts, &sizes, is_cached);
+            let name = format!("scop{number}_kernel{}", id.index());
+            let shared = shared_bytes.get(id).copied().unwrap_or(0);
+            kernels.push(kernel(name, (program, scop), launch, (counts, &dram), shared));
+        }
+    }
+    let device = Device { name: Some(gpu.target.name.clone()), multiprocessors: gpu.rates.multiprocessors };
+    let profile = Profile { device, kernels, copies: Copies::default() };
+    Ok(Outcome { value: profile, diagnostics: Vec::new() })
+}
+
+/// Returns the values of a scop's parameters, in their order.
+fn parameters(model: &Model, values: &BTreeMap<String, i64>) -> Result<Vec<i64>, Diagnostic> {
+    let value = |name: &String| {
+        values.get(name).copied().ok_or_else(|| {
+            let names: Vec<_> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            Diagnostic::error("E0501", format!("the parameter `{name}` of {} has no value", model.name))
+                .with_help(format!("give all of them, as in `--assume {}=4096`", names.join("=4096,")))
+        })
+    };
+    model.parameters.iter().map(|parameter| value(&parameter.name)).collect()
+}
+
+/// Collects the launches of each kernel. A kernel is launched at several places only if these do the same.
+fn collect<'a>(host: &'a Host, launches: &mut BTreeMap<scop::KernelId, &'a Launch>) {
+    match host {
+        Host::Block(children) => children.iter().for_each(|child| collect(child, launches)),
+        Host::For(inner) => collect(&inner.body, launches),
+        Host::If(_, then, otherwise) => {
+            collect(then, launches);
+            otherwise.iter().for_each(|otherwise| collect(otherwise, launches));
+        }
+        Host::Launch(launch) => {
+            launches.insert(launch.kernel, launch);
+        }
+    }
+}
+
+fn kernel(
+    name: String,
+    (program, scop): (&Program<Scanned>, &Scop<Scanned>),
+    launch: &Launch,
+    (counts, dram): (&KernelCounts, &[(f64, f64)]),
+    shared_bytes: u64,
+) -> Kernel {
+    let file = program.source.path.clone();
+    let mut lines: BTreeMap<u64, Line> = BTreeMap::new();
+    for ((leaf, counted), dram) in launch.leaves.iter().zip(&counts.leaves).zip(dram) {
+        let line = Line {
+            file: file.clone(),
+            line: leaf.line,
+            executions: round(counted.executions),
+            fp32_operations: round(counted.fp32),
+            fp64_operations: round(counted.fp64),
+            library_operations: round(counted.library),
+            counts: counted.profile(*dram),
+        };
+        match lines.get_mut(&leaf.line) {
+            Some(sum) => sum.add(&line),
+            None => {
+                lines.insert(leaf.line, line);
+            }
+        }
+    }
+    let lines: Vec<Line> = lines.into_values().collect();
+    let mut block = [1; 3];
+    for (size, (_, threads)) in block.iter_mut().zip(&launch.block) {
+        *size = u64::from(*threads);
+    }
+    let first = scop.model.statements.first().map_or(0, |statement| u64::from(statement.range.line));
+    Kernel {
+        name,
+        file,
+        line: first,
+        launches: round(counts.launches),
+        blocks: round(counts.blocks),
+        blocks_with_work: round(counts.blocks_with_work),
+        warps: round(counts.warps),
+        block,
+        dynamic_shared_bytes: 0,
+        static_shared_bytes: shared_bytes,
+        counts: lines.iter().map(|line| line.counts).sum(),
+        lines,
+    }
+}

@@ -1,0 +1,374 @@
+//! From the loop program of a scop to a form that is quick to interpret.
+//!
+//! *Rewrite:* nodes of the loop program → [`Host`] and [`Thread`]; subscripts → positions in memory.
+
+mod arithmetic;
+mod places;
+
+use scop::ast::{AstExpr, AstOp, Node, Unroll};
+use scop::{Axis, Diagnostic, Kernel, KernelId, Program, Scanned, Scop};
+
+use crate::expression::{Compiled, Scope, Slot};
+pub use arithmetic::Arithmetic;
+use places::Places;
+pub use places::{Kind, Memory, Place};
+
+/// What the host does.
+#[derive(Debug)]
+pub enum Host {
+    /// Several things in order.
+    Block(Vec<Host>),
+    /// A loop.
+    For(Box<Loop<Host>>),
+    /// A condition.
+    If(Compiled, Box<Host>, Option<Box<Host>>),
+    /// A launch.
+    Launch(Box<Launch>),
+}
+
+/// What a thread does.
+#[derive(Debug)]
+pub enum Thread {
+    /// Several things in order.
+    Block(Vec<Thread>),
+    /// A loop.
+    For(Box<Loop<Thread>>),
+    /// A condition.
+    If(Compiled, Box<Thread>, Option<Box<Thread>>),
+    /// Accesses to memory and arithmetic, all of one leaf of the loop program.
+    Work(Work),
+    /// A barrier of the block.
+    Barrier,
+}
+
+/// A loop.
+#[derive(Debug)]
+pub struct Loop<T> {
+    /// The iterator.
+    pub iterator: Slot,
+    /// Its first value.
+    pub init: Compiled,
+    /// The largest values of the iterator; the smallest of these numbers counts.
+    pub last: Vec<Compiled>,
+    /// The step.
+    pub step: i64,
+    /// Its kind.
+    pub kind: LoopKind,
+    /// True if the body changes memory, so that values must be loaded again afterwards.
+    pub changes_memory: bool,
+    /// The body.
+    pub body: T,
+}
+
+/// The kinds of loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoopKind {
+    /// The body runs exactly once.
+    Once,
+    /// The compiler sees all iterations one after the other.
+    Unrolled,
+    /// A loop of the generated code. Of the loops on the way from the root of its kernel to its innermost loop, there
+    /// are this many that are like it.
+    Kept(u32),
+}
+
+/// The accesses and the arithmetic of a statement's instance, or a copy.
+#[derive(Debug)]
+pub struct Work {
+    /// The leaf of the kernel.
+    pub leaf: usize,
+    /// The accesses, in order.
+    pub places: Vec<Place>,
+    /// The arithmetic.
+    pub arithmetic: Arithmetic,
+}
+
+/// A leaf of a kernel: what the profile calls a line.
+#[derive(Debug, Clone)]
+pub struct Leaf {
+    /// The line of the source.
+    pub line: u64,
+}
+
+/// The launch of a kernel.
+#[derive(Debug)]
+pub struct Launch {
+    /// The kernel.
+    pub kernel: KernelId,
+    /// For each dimension of the grid: the variable, the coordinate of the first block, and the number of blocks.
+    pub grid: Vec<(Slot, Compiled, Compiled)>,
+    /// For each dimension of the block, x first: the variable and the number of threads.
+    pub block: Vec<(Slot, u32)>,
+    /// The work of each thread.
+    pub body: Thread,
+    /// The leaves.
+    pub leaves: Vec<Leaf>,
+}
+
+/// A scop in the form that is interpreted.
+#[derive(Debug)]
+pub struct Compilation {
+    /// What the host does.
+    pub host: Host,
+    /// The variables of the parameters, in the order of the scop.
+    pub parameters: Vec<Slot>,
+    /// The number of variables.
+    pub slots: usize,
+    /// The bytes of each array on the device, in the order of [`scop::LoopProgram::arrays`].
+    pub arrays: Vec<ArraySize>,
+}
+
+/// The size of an array on the device.
+#[derive(Debug)]
+pub struct ArraySize {
+    /// The numbers of elements of its dimensions, whose product is the number of elements.
+    pub extents: Vec<Compiled>,
+    /// The bytes of an element.
+    pub element_bytes: u64,
+}
+
+/// Compiles a scop.
+///
+/// # Errors
+/// Reports a bug if the document names what it does not define.
+pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostic> {
+    let mut scope = Scope::default();
+    let parameters =
+        scop.model.parameters.iter().map(|parameter| scope.define(&parameter.name, false)).collect();
+    let mut compiler = Compiler { scop, places: Places::new(scop), leaves: Vec::new(), slots: 0 };
+    let arrays = compiler.places.sizes(&scope).map_err(undefined)?;
+    let host = compiler.host(&scop.stage.ast.body, &scope)?;
+    Ok(Compilation { host, parameters, slots: compiler.slots.max(scope.slots()), arrays })
+}
+
+/// Compiles all scops of a program.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_all(program: &Program<Scanned>) -> Result<Vec<Compilation>, Diagnostic> {
+    program.scops.iter().map(compile).collect()
+}
+
+fn undefined(name: String) -> Diagnostic {
+    Diagnostic::bug(crate::NAME, format!("the loop program uses `{name}`, which nothing defines"))
+}
+
+struct Compiler<'a> {
+    scop: &'a Scop<Scanned>,
+    places: Places<'a>,
+    leaves: Vec<Leaf>,
+    slots: usize,
+}
+
+impl Compiler<'_> {
+    fn host(&mut self, node: &Node, scope: &Scope) -> Result<Host, Diagnostic> {
+        self.slots = self.slots.max(scope.slots());
+        Ok(match node {
+            Node::Block { children } => {
+                Host::Block(children.iter().map(|child| self.host(child, scope)).collect::<Result<_, _>>()?)
+            }
+            Node::For { iterator, body, .. } => {
+                let mut inner = scope.clone();
+                let slot = inner.define(iterator, false);
+                let body = self.host(body, &inner)?;
+                Host::For(Box::new(loop_of(node, slot, (scope, &inner), body, 0)?))
+            }
+            Node::If { condition, then, otherwise } => {
+                let condition = scope.compile(condition).map_err(undefined)?;
+                let otherwise = otherwise.as_ref().map(|node| self.host(node, scope).map(Box::new));
+                Host::If(condition, Box::new(self.host(then, scope)?), otherwise.transpose()?)
+            }
+            Node::Specialised { guard, specialised, general } => {
+                let guard = scope.compile(guard).map_err(undefined)?;
+                let general = Box::new(self.host(general, scope)?);
+                Host::If(guard, Box::new(self.host(specialised, scope)?), Some(general))
+            }
+            Node::Kernel { kernel, lower, extent, body } => {
+                Host::Launch(Box::new(self.launch(*kernel, (lower, extent), body, scope)?))
+            }
+            Node::Instance { .. }
+            | Node::Copy { .. }
+            | Node::Barrier
+            | Node::Element { .. }
+            | Node::Transfer { .. } => Host::Block(Vec::new()),
+        })
+    }
+
+    fn launch(
+        &mut self,
+        id: KernelId,
+        (lower, extent): (&[AstExpr], &[AstExpr]),
+        body: &Node,
+        scope: &Scope,
+    ) -> Result<Launch, Diagnostic> {
+        let kernels = &self.scop.stage.placed.scheduled.mapping.kernels;
+        let kernel: &Kernel = kernels
+            .iter()
+            .find(|kernel| kernel.id == id)
+            .ok_or_else(|| Diagnostic::bug(crate::NAME, format!("there is no kernel {id}")))?;
+        let mut inner = scope.clone();
+        let mut grid = Vec::new();
+        for (dimension, (lower, extent)) in kernel.grid.iter().zip(lower.iter().zip(extent)) {
+            let slot = inner.define(dimension.axis.block_parameter(), false);
+            let bounds =
+                (scope.compile(lower).map_err(undefined)?, scope.compile(extent).map_err(undefined)?);
+            grid.push((slot, bounds.0, bounds.1));
+        }
+        let size = |axis| {
+            let own = kernel.block.iter().find(|dimension| dimension.axis == axis);
+            own.map_or(1, |dimension| dimension.size)
+        };
+        let block = Axis::ALL.map(|axis| (inner.define(axis.thread_parameter(), true), size(axis)));
+        self.leaves.clear();
+        let body = self.thread(body, &inner, id)?;
+        Ok(Launch { kernel: id, grid, block: block.to_vec(), body, leaves: std::mem::take(&mut self.leaves) })
+    }
+
+    fn thread(&mut self, node: &Node, scope: &Scope, kernel: KernelId) -> Result<Thread, Diagnostic> {
+        self.slots = self.slots.max(scope.slots());
+        Ok(match node {
+            Node::Block { children } => {
+                let children = children.iter().map(|child| self.thread(child, scope, kernel));
+                Thread::Block(children.collect::<Result<_, _>>()?)
+            }
+            Node::For { iterator, init, body, .. } => {
+                let varies = scope.compile(init).map_err(undefined)?.varies();
+                let mut inner = scope.clone();
+                let slot = inner.define(iterator, varies);
+                let body = self.thread(body, &inner, kernel)?;
+                let depth = depth_of(&body);
+                Thread::For(Box::new(loop_of(node, slot, (scope, &inner), body, depth)?))
+            }
+            Node::If { condition, then, otherwise } => {
+                let condition = scope.compile(condition).map_err(undefined)?;
+                let otherwise = otherwise.as_ref().map(|node| self.thread(node, scope, kernel).map(Box::new));
+                Thread::If(condition, Box::new(self.thread(then, scope, kernel)?), otherwise.transpose()?)
+            }
+            Node::Specialised { guard, specialised, general } => {
+                let guard = scope.compile(guard).map_err(undefined)?;
+                let general = Box::new(self.thread(general, scope, kernel)?);
+                Thread::If(guard, Box::new(self.thread(specialised, scope, kernel)?), Some(general))
+            }
+            Node::Instance { statement, accesses, .. } => {
+                let statement = self.scop.model.statement(*statement).map_err(|error| failed(&error))?;
+                let places = self.places.of_instance(statement, accesses, scope)?;
+                let arithmetic = Arithmetic::of(statement);
+                self.work(u64::from(statement.range.line), places, arithmetic)
+            }
+            Node::Copy { buffer, into_buffer, element, place } => {
+                let places = self.places.of_copy(kernel, *buffer, *into_buffer, (element, place), scope)?;
+                // Copies stand in lines of their own.
+                self.work(COPIES + buffer.0 as u64, places, Arithmetic::default())
+            }
+            Node::Barrier => Thread::Barrier,
+            Node::Kernel { .. } | Node::Element { .. } | Node::Transfer { .. } => Thread::Block(Vec::new()),
+        })
+    }
+
+    fn work(&mut self, line: u64, places: Vec<Place>, arithmetic: Arithmetic) -> Thread {
+        self.leaves.push(Leaf { line });
+        Thread::Work(Work { leaf: self.leaves.len() - 1, places, arithmetic })
+    }
+}
+
+/// The first of the numbers that stand for the lines of copies; no source has so many lines.
+const COPIES: u64 = 1_000_000;
+
+fn failed(error: &polyhedra::Error) -> Diagnostic {
+    Diagnostic::bug(crate::NAME, error.to_string())
+}
+
+/// Makes a loop of a node, given the scopes outside and inside it and its body.
+fn loop_of<T>(
+    node: &Node,
+    iterator: Slot,
+    (outer, inner): (&Scope, &Scope),
+    body: T,
+    depth: u32,
+) -> Result<Loop<T>, Diagnostic>
+where
+    T: ChangesMemory,
+{
+    let Node::For { iterator: name, init, condition, increment, degenerate, unroll, .. } = node else {
+        return Err(Diagnostic::bug(crate::NAME, "this node is no loop"));
+    };
+    let step = match increment {
+        AstExpr::Int(step) if *step > 0 => *step,
+        _ => return Err(Diagnostic::bug(crate::NAME, "the step of a loop is not a positive constant")),
+    };
+    let mut last = Vec::new();
+    upper_bounds(condition, name, &mut last);
+    let kind = match (degenerate, unroll) {
+        (true, _) => LoopKind::Once,
+        (_, Unroll::Wholly) => LoopKind::Unrolled,
+        _ => LoopKind::Kept(depth + 1),
+    };
+    let changes_memory = body.changes_memory();
+    let last = inner.compile_all(&last).map_err(undefined)?;
+    Ok(Loop {
+        iterator,
+        init: outer.compile(init).map_err(undefined)?,
+        last,
+        step,
+        kind,
+        changes_memory,
+        body,
+    })
+}
+
+/// Collects the largest values that a loop's condition permits for its iterator.
+fn upper_bounds(condition: &AstExpr, iterator: &str, bounds: &mut Vec<AstExpr>) {
+    let AstExpr::Op(operator, sides) = condition else { return };
+    let [left, right] = &sides[..] else { return };
+    let is_iterator = |side: &AstExpr| matches!(side, AstExpr::Name(name) if name == iterator);
+    let before = |bound: &AstExpr| AstExpr::Op(AstOp::Sub, vec![bound.clone(), AstExpr::Int(1)]);
+    match operator {
+        AstOp::And => {
+            upper_bounds(left, iterator, bounds);
+            upper_bounds(right, iterator, bounds);
+        }
+        AstOp::Le if is_iterator(left) => bounds.push(right.clone()),
+        AstOp::Lt if is_iterator(left) => bounds.push(before(right)),
+        AstOp::Ge if is_iterator(right) => bounds.push(left.clone()),
+        AstOp::Gt if is_iterator(right) => bounds.push(before(left)),
+        _ => {}
+    }
+}
+
+/// Returns how many kept loops lie inside each other in a body.
+fn depth_of(thread: &Thread) -> u32 {
+    match thread {
+        Thread::Block(children) => children.iter().map(depth_of).max().unwrap_or(0),
+        Thread::For(inner) => match inner.kind {
+            LoopKind::Kept(depth) => depth,
+            LoopKind::Once | LoopKind::Unrolled => depth_of(&inner.body),
+        },
+        Thread::If(_, then, otherwise) => depth_of(then).max(otherwise.as_deref().map_or(0, depth_of)),
+        Thread::Work(_) | Thread::Barrier => 0,
+    }
+}
+
+/// What may change memory that a thread has loaded from.
+trait ChangesMemory {
+    fn changes_memory(&self) -> bool;
+}
+
+impl ChangesMemory for Host {
+    fn changes_memory(&self) -> bool {
+        true
+    }
+}
+
+impl ChangesMemory for Thread {
+    fn changes_memory(&self) -> bool {
+        match self {
+            Self::Block(children) => children.iter().any(Self::changes_memory),
+            Self::For(inner) => inner.changes_memory,
+            Self::If(_, then, otherwise) => {
+                then.changes_memory() || otherwise.as_deref().is_some_and(Self::changes_memory)
+            }
+            Self::Work(work) => work.places.iter().any(|place| place.kind != Kind::Load),
+            Self::Barrier => true,
+        }
+    }
+}

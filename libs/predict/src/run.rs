@@ -1,0 +1,208 @@
+//! Interprets a compiled scop for some sizes: a sample of its launches, blocks and iterations.
+
+mod counts;
+mod stream;
+mod warp;
+
+use std::collections::{BTreeMap, HashSet};
+
+use gpu::occupancy::{Block, occupancy};
+use gpu::target::WARP;
+use scop::KernelId;
+
+use crate::cache::Cache;
+use crate::expression::{Frame, LANES};
+use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
+use crate::sampling::{Sample, spread};
+pub use counts::{Counts, round};
+use stream::{Stream, play};
+use warp::Warp;
+
+/// The launches of one host loop that are looked at, and the blocks of a launch.
+const MOST_LAUNCHES: i64 = 8;
+const MOST_BLOCKS: i64 = 12;
+
+/// Device memory is given out in pieces on such boundaries.
+const ALIGNMENT: u64 = 256;
+
+/// What a kernel does in all its launches.
+#[derive(Debug, Clone, Default)]
+pub struct KernelCounts {
+    /// The launches.
+    pub launches: f64,
+    /// The blocks of all launches.
+    pub blocks: f64,
+    /// Those that access memory.
+    pub blocks_with_work: f64,
+    /// The warps of all launches.
+    pub warps: f64,
+    /// The counts, by leaf.
+    pub leaves: Vec<Counts>,
+}
+
+/// The caches and limits for which counts are predicted.
+#[derive(Debug, Clone, Copy)]
+pub struct Machine<'a> {
+    /// The limits of a multiprocessor.
+    pub target: &'a gpu::target::Target,
+    /// Its caches.
+    pub caches: &'a gpu::target::Caches,
+}
+
+/// What is known of a run.
+pub struct Run<'a> {
+    machine: Machine<'a>,
+    /// The shared memory of each kernel's blocks, in bytes.
+    shared_bytes: &'a BTreeMap<KernelId, u64>,
+    frame: Frame,
+    bases: Vec<u64>,
+    sizes: Vec<u64>,
+    weight: f64,
+    kernels: BTreeMap<KernelId, KernelCounts>,
+}
+
+/// Counts what the kernels of a scop do, with values for its parameters. Also returns the bytes of each array.
+pub fn run(
+    compilation: &Compilation,
+    parameters: &[i64],
+    shared_bytes: &BTreeMap<KernelId, u64>,
+    machine: Machine<'_>,
+) -> (BTreeMap<KernelId, KernelCounts>, Vec<u64>) {
+    let mut frame = Frame::new(compilation.slots);
+    for (slot, value) in compilation.parameters.iter().zip(parameters) {
+        frame.set(*slot, *value);
+    }
+    let sizes: Vec<u64> = compilation
+        .arrays
+        .iter()
+        .map(|array| {
+            let extents = array.extents.iter().map(|extent| extent.value(&frame, 0).max(0) as u64);
+            extents.fold(array.element_bytes, u64::saturating_mul)
+        })
+        .collect();
+    let mut next = ALIGNMENT;
+    let bases = sizes
+        .iter()
+        .map(|size| {
+            let base = next;
+            next = base.saturating_add(*size).checked_next_multiple_of(ALIGNMENT).unwrap_or(base);
+            base
+        })
+        .collect();
+    let mut run = Run { machine, shared_bytes, frame, bases, sizes, weight: 1.0, kernels: BTreeMap::new() };
+    run.host(&compilation.host);
+    (run.kernels, run.sizes)
+}
+
+impl Run<'_> {
+    fn host(&mut self, host: &Host) {
+        match host {
+            Host::Block(children) => children.iter().for_each(|child| self.host(child)),
+            Host::For(inner) => self.host_loop(inner),
+            Host::If(condition, then, otherwise) => {
+                if condition.value(&self.frame, 0) != 0 {
+                    self.host(then);
+                } else if let Some(otherwise) = otherwise {
+                    self.host(otherwise);
+                }
+            }
+            Host::Launch(launch) => self.launch(launch),
+        }
+    }
+
+    fn host_loop(&mut self, inner: &Loop<Host>) {
+        let init = inner.init.value(&self.frame, 0);
+        let last = inner.last.iter().map(|last| last.value(&self.frame, 0)).min();
+        let times = match (inner.kind, last) {
+            (LoopKind::Once, _) | (_, None) => 1,
+            (_, Some(last)) => (last.saturating_sub(init).div_euclid(inner.step) + 1).max(0),
+        };
+        for Sample { number, weight } in spread(times, MOST_LAUNCHES) {
+            self.frame.set(inner.iterator, init.wrapping_add(number.wrapping_mul(inner.step)));
+            let outside = self.weight;
+            self.weight *= weight;
+            self.host(&inner.body);
+            self.weight = outside;
+        }
+    }
+
+    fn launch(&mut self, launch: &Launch) {
+        let grid: Vec<(i64, i64)> = launch
+            .grid
+            .iter()
+            .map(|(_, lower, extent)| (lower.value(&self.frame, 0), extent.value(&self.frame, 0).max(0)))
+            .collect();
+        let blocks = grid.iter().fold(1i64, |blocks, (_, extent)| blocks.saturating_mul(*extent));
+        if blocks == 0 {
+            return;
+        }
+        let threads: u64 = launch.block.iter().map(|(_, size)| u64::from(*size)).product();
+        let warps = threads.div_ceil(WARP);
+        let mut counts = self.kernels.remove(&launch.kernel).unwrap_or_default();
+        counts.leaves.resize(launch.leaves.len().max(1), Counts::default());
+        counts.launches += self.weight;
+        counts.blocks += self.weight * blocks as f64;
+        counts.warps += self.weight * blocks as f64 * warps as f64;
+        for Sample { number, weight } in spread(blocks, MOST_BLOCKS) {
+            let mut rest = number;
+            for ((slot, ..), (lower, extent)) in launch.grid.iter().zip(&grid) {
+                self.frame.set(*slot, lower.wrapping_add(rest % extent));
+                rest /= extent;
+            }
+            self.block(launch, (threads, warps), self.weight * weight, &mut counts);
+        }
+        self.kernels.insert(launch.kernel, counts);
+    }
+
+    fn block(
+        &mut self,
+        launch: &Launch,
+        (threads, warps): (u64, u64),
+        weight: f64,
+        counts: &mut KernelCounts,
+    ) {
+        counts.leaves.iter_mut().for_each(|leaf| leaf.has_work = false);
+        let mut streams = Vec::new();
+        for warp in 0..warps {
+            let mut stream = Stream::default();
+            let mut frame = self.frame.clone();
+            let mut stride = 1;
+            for (slot, size) in &launch.block {
+                let size = u64::from(*size);
+                let of = |lane: usize| ((warp * WARP + lane as u64) / stride % size) as i64;
+                frame.set_lanes(*slot, std::array::from_fn(of));
+                stride *= size;
+            }
+            let active = threads.saturating_sub(warp * WARP).min(WARP);
+            let mask = if active as usize == LANES { u32::MAX } else { (1 << active) - 1 };
+            let mut warp = Warp {
+                frame,
+                bases: &self.bases,
+                sizes: &self.sizes,
+                counts: &mut counts.leaves,
+                stream: &mut stream,
+                counts_barriers: warp == 0,
+                weight,
+                loaded: HashSet::new(),
+                unknown: warp,
+            };
+            warp.run(&launch.body, mask);
+            streams.push(stream);
+        }
+        if counts.leaves.iter().any(|leaf| leaf.has_work) {
+            counts.blocks_with_work += weight;
+        }
+        let mut cache = Cache::new(self.l1_bytes(launch.kernel, threads));
+        play(&streams, &mut cache, &mut counts.leaves);
+    }
+
+    /// Returns a block's share of the L1 cache: what its multiprocessor has beside the shared memory of the blocks that
+    /// run at the same time, divided among these.
+    fn l1_bytes(&self, kernel: KernelId, threads: u64) -> u64 {
+        let shared_bytes = self.shared_bytes.get(&kernel).copied().unwrap_or(0);
+        let limits = &self.machine.target.multiprocessor;
+        let resident = occupancy(&Block { threads, shared_bytes, registers: None }, limits).blocks.max(1);
+        let of_block = if shared_bytes > 0 { shared_bytes + limits.reserved_shared_memory } else { 0 };
+        self.machine.caches.l1(resident * of_block) / resident
+    }
+}

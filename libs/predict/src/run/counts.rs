@@ -1,0 +1,115 @@
+//! Sums over samples, each multiplied by what it stands for.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use gpu::counts::profile;
+
+use crate::program::Kind;
+
+/// Requests to global memory; the fields are those of [`profile::Traffic`].
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[allow(missing_docs, reason = "they are those of the profile")]
+pub struct Traffic {
+    pub requests: f64,
+    pub lanes: f64,
+    pub touched_sectors: f64,
+    pub sectors: f64,
+    pub lines: f64,
+    pub bytes: f64,
+}
+
+impl AddAssign for Traffic {
+    fn add_assign(&mut self, other: Self) {
+        self.requests += other.requests;
+        self.lanes += other.lanes;
+        self.touched_sectors += other.touched_sectors;
+        self.sectors += other.sectors;
+        self.lines += other.lines;
+        self.bytes += other.bytes;
+    }
+}
+
+/// Requests to shared or constant memory.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[allow(missing_docs, reason = "they are those of the profile")]
+pub struct BankUse {
+    pub requests: f64,
+    pub wavefronts: f64,
+}
+
+/// What is counted of a leaf.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "they are those of the profile")]
+pub struct Counts {
+    global: [Traffic; 3],
+    shared: [BankUse; 3],
+    pub constant: BankUse,
+    /// The sectors of each array that loads and stores ask the L2 cache for.
+    pub of_arrays: BTreeMap<usize, [f64; 2]>,
+    pub barriers: f64,
+    pub executions: f64,
+    pub fp32: f64,
+    pub fp64: f64,
+    pub library: f64,
+    /// True if memory was accessed since this was false.
+    pub has_work: bool,
+}
+
+impl Counts {
+    /// Returns what is counted of global memory for a kind of access.
+    pub fn global(&mut self, kind: Kind) -> &mut Traffic {
+        &mut self.global[kind as usize]
+    }
+
+    /// Returns what is counted of shared memory for a kind of access.
+    pub fn shared(&mut self, kind: Kind) -> &mut BankUse {
+        &mut self.shared[kind as usize]
+    }
+
+    /// Adds sectors of an array that the L2 cache is asked for.
+    pub fn beyond_l1(&mut self, array: usize, kind: Kind, sectors: f64) {
+        self.global(kind).sectors += sectors;
+        let of_array = self.of_arrays.entry(array).or_default();
+        if kind != Kind::Store {
+            of_array[0] += sectors;
+        }
+        if kind != Kind::Load {
+            of_array[1] += sectors;
+        }
+    }
+
+    /// Returns the counts as those of a profile, rounded, with the bytes that device memory moves.
+    pub fn profile(&self, (dram_read_bytes, dram_written_bytes): (f64, f64)) -> profile::Counts {
+        let [loads, stores, atomics] = self.global.map(traffic);
+        let [shared_loads, shared_stores, shared_atomics] = self.shared.map(bank_use);
+        profile::Counts {
+            global: profile::ByKind { loads, stores, atomics },
+            shared: profile::ByKind { loads: shared_loads, stores: shared_stores, atomics: shared_atomics },
+            constant: bank_use(self.constant),
+            barriers: round(self.barriers),
+            dram_read_bytes: round(dram_read_bytes),
+            dram_written_bytes: round(dram_written_bytes),
+            ..profile::Counts::default()
+        }
+    }
+}
+
+/// Returns a count as an integer.
+pub fn round(count: f64) -> u64 {
+    count.round() as u64
+}
+
+fn traffic(traffic: Traffic) -> profile::Traffic {
+    profile::Traffic {
+        requests: round(traffic.requests),
+        sectors: round(traffic.sectors),
+        touched_sectors: round(traffic.touched_sectors),
+        l1_wavefronts: round(traffic.lines),
+        bytes: round(traffic.bytes),
+    }
+}
+
+fn bank_use(bank_use: BankUse) -> profile::BankUse {
+    profile::BankUse { requests: round(bank_use.requests), wavefronts: round(bank_use.wavefronts) }
+}

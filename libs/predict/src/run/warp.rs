@@ -1,0 +1,229 @@
+//! What one warp does.
+
+use std::collections::HashSet;
+
+use crate::expression::{Compiled, Frame, LANES, lanes};
+use crate::program::{Arithmetic, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
+use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
+use crate::run::counts::{Counts, Traffic};
+use crate::run::stream::Stream;
+use crate::sampling::{Sample, window};
+
+/// The iterations of a loop nest that are looked at, if it has more.
+const MOST_ITERATIONS: f64 = 256.0;
+
+/// A warp that is being interpreted.
+pub struct Warp<'a> {
+    /// The values of variables.
+    pub frame: Frame,
+    /// The first byte of each array.
+    pub bases: &'a [u64],
+    /// The bytes of each array, among which unknown positions are spread.
+    pub sizes: &'a [u64],
+    /// What is counted, by leaf.
+    pub counts: &'a mut [Counts],
+    /// What goes to the L1 cache.
+    pub stream: &'a mut Stream,
+    /// True for the warp that counts barriers for its block.
+    pub counts_barriers: bool,
+    /// The weight of what is looked at.
+    pub weight: f64,
+    /// What the compiler knows to be in registers already.
+    pub loaded: HashSet<Loaded>,
+    /// A number for the next unknown position.
+    pub unknown: u64,
+}
+
+/// A value that was loaded or stored: its memory, the lanes, and the address in the first of them.
+type Loaded = (Memory, u32, u64);
+
+impl Warp<'_> {
+    /// Interprets what the lanes of a mask do.
+    pub fn run(&mut self, thread: &Thread, mask: u32) {
+        if mask == 0 {
+            return;
+        }
+        match thread {
+            Thread::Block(children) => children.iter().for_each(|child| self.run(child, mask)),
+            Thread::For(inner) => self.run_loop(inner, mask),
+            Thread::If(condition, then, otherwise) => {
+                self.branch(condition, then, otherwise.as_deref(), mask);
+            }
+            Thread::Work(work) => self.work(work, mask),
+            Thread::Barrier => {
+                self.loaded.clear();
+                self.stream.barrier();
+                if self.counts_barriers
+                    && let Some(counts) = self.counts.first_mut()
+                {
+                    counts.barriers += self.weight;
+                }
+            }
+        }
+    }
+
+    /// What was loaded inside a branch is not known after it.
+    fn branch(&mut self, condition: &Compiled, then: &Thread, otherwise: Option<&Thread>, mask: u32) {
+        let holds = condition.holds(&self.frame, mask);
+        let before = self.loaded.clone();
+        self.run(then, holds);
+        let mut changes = holds != 0 && changes_memory(then);
+        if let Some(otherwise) = otherwise {
+            self.loaded.clone_from(&before);
+            self.run(otherwise, mask & !holds);
+            changes |= mask != holds && changes_memory(otherwise);
+        }
+        self.loaded = if changes { HashSet::new() } else { before };
+    }
+
+    fn run_loop(&mut self, inner: &Loop<Thread>, mask: u32) {
+        let init = inner.init.values(&self.frame);
+        if inner.kind == LoopKind::Once {
+            self.frame.set_lanes(inner.iterator, init);
+            return self.run(&inner.body, mask);
+        }
+        let times = self.times(inner, &init, mask);
+        let most = lanes(mask).map(|lane| times[lane]).max().unwrap_or(0);
+        let before = if inner.changes_memory { HashSet::new() } else { self.loaded.clone() };
+        for Sample { number, weight } in iterations(inner.kind, most) {
+            let active =
+                lanes(mask).filter(|&lane| times[lane] > number).fold(0, |all, lane| all | 1 << lane);
+            let value = |lane: usize| init[lane].wrapping_add(number.wrapping_mul(inner.step));
+            self.frame.set_lanes(inner.iterator, std::array::from_fn(value));
+            if inner.kind != LoopKind::Unrolled {
+                self.loaded.clone_from(&before);
+            }
+            let outside = self.weight;
+            self.weight *= weight;
+            self.run(&inner.body, active);
+            self.weight = outside;
+        }
+        if inner.kind != LoopKind::Unrolled {
+            self.loaded = before;
+        }
+    }
+
+    /// Returns how often each lane executes a loop.
+    fn times(&mut self, inner: &Loop<Thread>, init: &[i64; LANES], mask: u32) -> [i64; LANES] {
+        // A bound never depends on the iterator itself.
+        let mut times = [0; LANES];
+        for lane in lanes(mask) {
+            let last = inner.last.iter().map(|last| last.value(&self.frame, lane)).min();
+            times[lane] =
+                last.map_or(1, |last| (last.saturating_sub(init[lane]).div_euclid(inner.step) + 1).max(0));
+        }
+        times
+    }
+
+    fn work(&mut self, work: &Work, mask: u32) {
+        let Arithmetic { fp32, fp64, library } = work.arithmetic;
+        let counts = &mut self.counts[work.leaf];
+        counts.executions += self.weight;
+        counts.fp32 += self.weight * fp32 as f64;
+        counts.fp64 += self.weight * fp64 as f64;
+        counts.library += self.weight * library as f64;
+        for place in &work.places {
+            self.access(work.leaf, place, mask);
+        }
+    }
+
+    fn access(&mut self, leaf: usize, place: &Place, mask: u32) {
+        let addresses = self.addresses(place, mask);
+        let first = addresses.iter().flatten().next().copied().unwrap_or(0);
+        let loaded = (place.memory, mask, first);
+        match place.kind {
+            Kind::Load if place.position.is_some() && !self.loaded.insert(loaded) => return,
+            Kind::Load => {}
+            Kind::Store | Kind::Atomic => {
+                self.loaded.clear();
+                if place.kind == Kind::Store && place.position.is_some() {
+                    self.loaded.insert(loaded);
+                }
+            }
+        }
+        let counts = &mut self.counts[leaf];
+        counts.has_work = true;
+        let weight = self.weight;
+        match place.memory {
+            Memory::Shared(_) => {
+                let bank_use = counts.shared(place.kind);
+                bank_use.requests += weight;
+                bank_use.wavefronts +=
+                    weight * wavefronts(&addresses, place.bytes, place.kind == Kind::Atomic) as f64;
+            }
+            Memory::Constant(_) => {
+                let active: Vec<u64> = addresses.iter().flatten().copied().collect();
+                counts.constant.requests += weight;
+                counts.constant.wavefronts += weight * constant_wavefronts(&active) as f64;
+            }
+            Memory::Global(array) => {
+                let active: Vec<u64> = addresses.iter().flatten().copied().collect();
+                let touched = sectors(&active, place.bytes);
+                *counts.global(place.kind) += Traffic {
+                    requests: weight,
+                    lanes: weight * active.len() as f64,
+                    touched_sectors: weight * touched.len() as f64,
+                    sectors: 0.0,
+                    lines: weight * lines(&touched) as f64,
+                    bytes: weight * distinct_bytes(&active, place.bytes) as f64,
+                };
+                if place.kind == Kind::Load {
+                    self.stream.load((leaf, array), weight, touched);
+                } else {
+                    counts.beyond_l1(array, place.kind, weight * touched.len() as f64);
+                }
+            }
+        }
+    }
+
+    /// Returns the address in each active lane. Where only data determine the element, each lane gets another sector.
+    fn addresses(&mut self, place: &Place, mask: u32) -> [Option<u64>; LANES] {
+        let (base, size) = match place.memory {
+            Memory::Global(array) | Memory::Constant(array) => (self.bases[array], self.sizes[array]),
+            Memory::Shared(first) => (first, u64::MAX),
+        };
+        let mut addresses = [None; LANES];
+        match &place.position {
+            Some(position) => {
+                let positions = position.values(&self.frame);
+                for lane in lanes(mask) {
+                    let offset = (positions[lane] as u64).wrapping_mul(place.bytes);
+                    addresses[lane] = Some(base.wrapping_add(offset));
+                }
+            }
+            None => {
+                for lane in lanes(mask) {
+                    self.unknown = self
+                        .unknown
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
+                    let elements = (size / place.bytes.max(1)).max(1);
+                    addresses[lane] = Some(base + (self.unknown >> 33) % elements * place.bytes);
+                }
+            }
+        }
+        addresses
+    }
+}
+
+/// Returns the iterations of a loop to look at.
+fn iterations(kind: LoopKind, times: i64) -> Vec<Sample> {
+    match kind {
+        LoopKind::Kept(depth) => {
+            window(times, MOST_ITERATIONS.powf(1.0 / f64::from(depth.max(1))).ceil() as i64)
+        }
+        LoopKind::Once | LoopKind::Unrolled => window(times, i64::MAX),
+    }
+}
+
+fn changes_memory(thread: &Thread) -> bool {
+    match thread {
+        Thread::Block(children) => children.iter().any(changes_memory),
+        Thread::For(inner) => inner.changes_memory,
+        Thread::If(_, then, otherwise) => {
+            changes_memory(then) || otherwise.as_deref().is_some_and(changes_memory)
+        }
+        Thread::Work(work) => work.places.iter().any(|place| place.kind != Kind::Load),
+        Thread::Barrier => true,
+    }
+}
