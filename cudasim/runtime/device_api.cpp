@@ -23,7 +23,7 @@ static cudaDeviceProp device_properties(int device) {
   strcpy(p.name, "cudasim (a CPU that plays a GPU)");
   p.totalGlobalMem = model.memory_bytes;
   p.sharedMemPerBlock = default_shared_bytes;
-  p.sharedMemPerBlockOptin = max_dynamic_shared_bytes;
+  p.sharedMemPerBlockOptin = model.block_shared_bytes;
   p.sharedMemPerMultiprocessor = model.multiprocessor.shared_bytes;
   p.regsPerBlock = p.regsPerMultiprocessor = int(model.multiprocessor.registers);
   p.warpSize = 32;

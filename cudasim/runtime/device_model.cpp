@@ -67,6 +67,7 @@ class TargetFile {
     model.multiprocessors = number("multiprocessors", multiprocessor_count);
     model.memory_bytes = number_setting(
         "CUDASIM_MEMORY", number("memory_bytes", device_memory_bytes), max_device_memory_bytes);
+    model.block_shared_bytes = number("shared_memory_per_block_optin", max_dynamic_shared_bytes);
     model.multiprocessor = {number("threads_per_multiprocessor", multiprocessor_threads),
                             number("blocks_per_multiprocessor", multiprocessor_blocks),
                             number("shared_memory_per_multiprocessor", multiprocessor_shared_bytes),
@@ -133,6 +134,8 @@ class TargetFile {
   }
 
   void check(const DeviceModel &model) const {
+    if (model.block_shared_bytes > max_dynamic_shared_bytes)
+      refuse_target(name_, "shared_memory_per_block_optin must be at most 232448");
     if (model.l2.line_bytes % sector_bytes || model.l2.bytes < model.l2.line_bytes)
       refuse_target(name_, "l2_line_bytes must be a multiple of 32, and at most l2_bytes");
     constexpr unsigned most_sectors = 32;

@@ -35,6 +35,7 @@ constexpr unsigned long long max_device_memory_bytes = 1ull << 60;
 struct DeviceModel {
   char name[128];
   unsigned long long multiprocessors, memory_bytes;
+  unsigned long long block_shared_bytes;  // that a block may have, if its kernel asks for more than 48 KB
   MultiprocessorModel multiprocessor;
   L1Model l1;
   CacheModel l2;

@@ -1,5 +1,6 @@
 #include "dynamic_shared_limit.h"
 
+#include "device_model.h"
 #include "last_error.h"
 #include "limits.h"
 #include "lock.h"
@@ -33,7 +34,7 @@ static RaisedLimit *raised_limit_of(const void *kernel) {
 }
 
 cudaError_t set_dynamic_shared_limit(const void *kernel, int bytes) {
-  if (bytes < 0 || size_t(bytes) + static_shared_bytes(kernel) > max_dynamic_shared_bytes)
+  if (bytes < 0 || size_t(bytes) + static_shared_bytes(kernel) > device_model().block_shared_bytes)
     return record_error(cudaErrorInvalidValue);
   Lock lock(limit_mutex);
   RaisedLimit *limit = raised_limit_of(kernel);

@@ -1,6 +1,7 @@
 // Checks a launch as the device would and runs its grid.
 
 #include "block.h"
+#include "device_model.h"
 #include "devices.h"
 #include "dynamic_shared_limit.h"
 #include "last_error.h"
@@ -29,7 +30,7 @@ static bool fits_shared_memory(const Launch &launch) {
   if (!dynamic_shared) return true;
   size_t static_shared = static_shared_bytes(launch.run_threads);
   return dynamic_shared <= dynamic_shared_limit(launch.kernel_address, static_shared) &&
-         static_shared + dynamic_shared <= max_dynamic_shared_bytes;
+         static_shared + dynamic_shared <= device_model().block_shared_bytes;
 }
 
 static cudaError_t check_shape(const Launch &launch) {

@@ -104,17 +104,19 @@ static KernelProfile &profile_of(const std::string &name, const Launch &launch) 
   return kernel;
 }
 
-// A kernel that asks for more than a multiprocessor has is not refused, and has it for itself.
+// A kernel that asks for more than a multiprocessor has is not refused, and has it for itself.  The size of
+// shared memory goes by the blocks that fit, not by those of the grid: the same kernel has the same L1.
 static Residency residency_of(const Launch &launch, Count blocks, Count threads) {
   Residency residency = {};
   residency.registers = registers_of(kernel_now->name);
   residency.static_shared = static_shared_bytes(launch.run_threads);
   size_t shared = residency.static_shared + launch.shape->dynamic_shared;
-  Count fitting = std::max(blocks_per_multiprocessor({unsigned(threads), shared, residency.registers}), 1u);
+  Count fitting = std::max(
+      blocks_per_multiprocessor({unsigned(threads), shared, residency.registers}), 1u);
   Count multiprocessors = device_model().multiprocessors;
   residency.blocks = std::min(fitting, (blocks + multiprocessors - 1) / multiprocessors);
-  Count used = shared ? residency.blocks * (shared + device_model().multiprocessor.reserved_shared_bytes) : 0;
-  residency.l1_bytes = device_model().l1.cache_bytes(used);
+  size_t block_shared = shared + device_model().multiprocessor.reserved_shared_bytes;
+  residency.l1_bytes = device_model().l1.cache_bytes(shared ? fitting * block_shared : 0);
   return residency;
 }
 

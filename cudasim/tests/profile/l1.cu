@@ -38,6 +38,8 @@
 // Each multiprocessor has a cache: blocks 0 and 2 share one, and block 1 has another.
 // count: shares | blocks 3 resident_blocks 2
 // count: shares | global.loads | touched_sectors 12 sectors 8 l1_hits 4
+// The second block makes more requests than are kept for a wave. It stays on its multiprocessor.
+// count: endless | global.loads | touched_sectors 32*140001 sectors 64 l1_hits 32*140001-64
 // Pinned memory is not kept.
 // count: pinned | global.loads | touched_sectors 8 sectors 8 l1_hits 0
 __global__ void stencil(float *to, const float *from) {
@@ -99,6 +101,11 @@ __global__ void wide_past_l1(const float4 *a, float *to) {
   keep(__ldcg(&a[threadIdx.x]).x + __ldcg(&a[threadIdx.x]).y, to);
 }
 __global__ void shares(const float *from, float *to) { keep(from[threadIdx.x], to); }
+__global__ void endless(const float *from, float *to) {
+  float sum = 0;
+  for (int i = 0; i < (blockIdx.x ? 140000 : 1); ++i) sum += from[8 * threadIdx.x];
+  keep(sum, to);
+}
 __global__ void pinned(const float *from, float *to) {
   for (int round = 0; round < 2; ++round) keep(from[threadIdx.x], to), __syncthreads();
 }
@@ -119,6 +126,7 @@ int main() {
   past_l1<<<1, 32>>>(a, b);
   wide_past_l1<<<1, 32>>>((float4 *)a, b);
   shares<<<3, 32>>>(a, b);
+  endless<<<2, 32>>>(a, b);
   pinned<<<1, 32>>>(h, b);
   cudaFree(a), cudaFree(b), cudaFreeHost(h);
 }
