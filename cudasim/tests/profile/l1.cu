@@ -103,7 +103,7 @@ __global__ void wide_past_l1(const float4 *a, float *to) {
 __global__ void shares(const float *from, float *to) { keep(from[threadIdx.x], to); }
 __global__ void endless(const float *from, float *to) {
   float sum = 0;
-  for (int i = 0; i < (blockIdx.x ? 140000 : 1); ++i) sum += from[8 * threadIdx.x];
+  for (int i = 0; i < (blockIdx.x ? 140000 : 1); ++i) sum += from[8 * threadIdx.x + 256 * blockIdx.x];
   keep(sum, to);
 }
 __global__ void pinned(const float *from, float *to) {
