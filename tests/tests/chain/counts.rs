@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A row has the program, its arguments, and a kernel or the copies. An idle block is one in which no thread accesses
-//! memory. `UPDATE_GOLDEN=1` writes the rows of the programs that run.
+//! memory; sectors are those that the L1 cache does not have, of those that requests touch. `UPDATE_GOLDEN=1` writes the
+//! rows of the programs that run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -106,19 +107,23 @@ fn short_name(kernel: &Value) -> &str {
     name.rfind("scop").map_or(name, |at| &name[at..])
 }
 
-fn figures_of_kernel(kernel: &Value) -> [(&'static str, u64); 8] {
+/// Returns the figures of a kernel. Asynchronous copies count as accesses to global and to shared memory.
+fn figures_of_kernel(kernel: &Value) -> [(&'static str, u64); 9] {
     let all = |memory: &Value, what: &str| {
         ["loads", "stores", "atomics"].iter().map(|kind| number(&memory[kind][what])).sum::<u64>()
     };
+    let asynchronous = |what: &str| number(&kernel["async_copies"][what]);
+    let global = |what: &str| all(&kernel["global"], what) + asynchronous(what);
     let [launches, blocks, with_work, barriers] =
         ["launches", "blocks", "blocks_with_work", "barriers"].map(|key| number(&kernel[key]));
     [
         ("launches", launches),
         ("blocks", blocks),
         ("idle blocks", blocks - with_work),
-        ("requests", all(&kernel["global"], "requests")),
-        ("sectors", all(&kernel["global"], "sectors")),
-        ("wavefronts", all(&kernel["shared"], "wavefronts")),
+        ("requests", global("requests")),
+        ("touched sectors", global("touched_sectors")),
+        ("sectors", global("sectors")),
+        ("wavefronts", all(&kernel["shared"], "wavefronts") + asynchronous("shared_wavefronts")),
         ("constant wavefronts", number(&kernel["constant"]["wavefronts"])),
         ("barriers", barriers),
     ]
