@@ -1,27 +1,29 @@
-"""`scripts/bench model`: what generated and hand-written CUDA move and do on a GPU, as cudasim counts it."""
+"""`scripts/bench model`: what generated and hand-written CUDA move and do on a GPU, and what time that takes."""
 
 import json
-import os
 import pathlib
-import subprocess
+import re
 import sys
 import tempfile
 
-from . import ROOT, table
+from . import ROOT, floors, pricing, table
 
-HELP = "what the generated CUDA moves, over what CUDA written by hand moves"
+HELP = "what the generated CUDA moves, over what CUDA written by hand moves, and the time of both by the model"
 DESCRIPTION = (
     "Runs the programs of benches/, translated and as written by hand, in cudasim's profile mode at the sizes that the"
     " programs have by default, and prints every counter as generated over hand-written: below 1 the generated"
-    " program is better. A dash means that there is nothing to compare; nothing depends on the machine or on time."
+    " program is better. A dash means that there is nothing to compare; nothing depends on the machine or on time. A"
+    " row `NAME in order` compares with the hand-written program that keeps the order of C's operations, where the"
+    " other does not. A second table has the time of the kernels by the model (gpu-time), and the floor: the time that"
+    " the bytes take which every program must move, or the operations that it must execute, if that is longer."
 )
 
 # What is compared: the head of the column, and the number in a profile.
 COUNTERS = {
     "launches": lambda p: p["totals"]["launches"],
     "requests": lambda p: accesses(p, "global", "requests"),
-    "touched": lambda p: accesses(p, "global", "touched_sectors"),
     "sectors": lambda p: accesses(p, "global", "sectors"),
+    "touched": lambda p: accesses(p, "global", "touched_sectors"),
     "wavefronts": lambda p: accesses(p, "shared", "wavefronts"),
     "conflicts": lambda p: accesses(p, "shared", "wavefronts") - accesses(p, "shared", "ideal_wavefronts"),
     "barriers": lambda p: p["totals"]["barriers"],
@@ -31,35 +33,66 @@ COUNTERS = {
     "to host": lambda p: p["copies"]["device_to_host"]["bytes"],
 }
 
+# Hand-written programs: what a version is called, and how its file ends.
+BY_HAND = {"by hand": "_hand.cu", "in order": "_ordered_hand.cu"}
+
 
 def add_options(parser):
     parser.add_argument("programs", metavar="NAME", nargs="*", help="programs of benches/ (all)")
+    default = ROOT / "targets/h200.json"
+    parser.add_argument("--target", metavar="FILE", default=default, help="the GPU (targets/h200.json)")
     table.add_options(parser)
 
 
 def run(arguments):
     names = arguments.programs or sorted({path.parent.name for path in (ROOT / "benches").glob("*/*_hand.cu")})
-    rows, shown = {}, []
-    for name in names:
-        measured = measure(name)
-        if measured is None:
-            shown.append([name, *["failed"] * len(COUNTERS)])
-            continue
-        generated, by_hand = measured
-        rows[name] = {}
-        for counter in COUNTERS:
-            rows[name][f"{counter}, generated"] = generated[counter]
-            rows[name][f"{counter}, by hand"] = by_hand[counter]
-        shown.append([name, *(ratio(generated[counter], by_hand[counter]) for counter in COUNTERS)])
-        print(f"{name}: measured", file=sys.stderr, flush=True)
-    table.print_table("generated / by hand", list(COUNTERS), shown)
-    document = {"bench": "model", "rows": rows}
-    table.finish(arguments, document, [(f"{counter}: generated / by hand", plotted(rows, counter)) for counter in ["sectors", "DRAM"]])
-    return int(len(rows) < len(names))
+    target = pathlib.Path(arguments.target).resolve()
+    measured = {}
+    for name in names if pricing.build_model() else []:
+        measured[name] = measure(name, target)
+        print(f"{name}: {'measured' if measured[name] else 'failed'}", file=sys.stderr, flush=True)
+    measured = {name: versions for name, versions in measured.items() if versions}
+    show_counts(measured)
+    show_times(measured, floor_times(measured, target))
+    rows = {name: numbers(versions) for name, versions in measured.items()}
+    plots = [(f"{counter}: generated / by hand", plotted(measured, counter)) for counter in ["sectors", "DRAM"]]
+    table.finish(arguments, {"bench": "model", "rows": rows}, plots)
+    return int(len(measured) < len(names))
 
 
-def accesses(profile, memory, what):
-    return sum(profile["totals"][memory][kind][what] for kind in ["loads", "stores", "atomics"])
+# ---- what is shown ----------------------------------------------------------------------------
+
+
+def show_counts(measured):
+    rows = []
+    for name, versions in measured.items():
+        for version in [version for version in BY_HAND if version in versions]:
+            pairs = ((versions["generated"][counter], versions[version][counter]) for counter in COUNTERS)
+            rows.append([name if version == "by hand" else f"{name} {version}", *(ratio(*pair) for pair in pairs)])
+    table.print_table("generated / by hand", list(COUNTERS), rows)
+
+
+def show_times(measured, floor):
+    kinds = ["generated", *BY_HAND]
+    quotients = [f"generated / {kind}" for kind in [*BY_HAND, "floor"]]
+    dominant = [f"{kind}: dominant" for kind in ["generated", "by hand", "floor"]]
+    heads = [*kinds, "floor", *quotients, *dominant]
+    rows = []
+    for name, versions in measured.items():
+        times = {kind: version["µs"] for kind, version in versions.items()} | {"floor": floor[name][0]}
+        dominant = [versions["generated"]["dominant"], versions["by hand"]["dominant"], floor[name][1]]
+        quotients = [quotient(times["generated"], times.get(kind)) for kind in [*BY_HAND, "floor"]]
+        rows.append([name, *(shown(times.get(kind)) for kind in [*kinds, "floor"]), *quotients, *dominant])
+    print()
+    table.print_table("µs of kernels", heads, rows)
+
+
+def shown(microseconds):
+    return f"{microseconds:.1f}" if microseconds else "-"
+
+
+def quotient(above, below):
+    return f"{above / below:.2f}" if above and below else "-"
 
 
 def ratio(generated, by_hand):
@@ -68,37 +101,66 @@ def ratio(generated, by_hand):
     return f"{generated / by_hand:.2f}" if by_hand else f"{generated} : 0"
 
 
-def plotted(rows, counter):
-    pairs = {name: (row[f"{counter}, generated"], row[f"{counter}, by hand"]) for name, row in rows.items()}
-    return {name: generated / by_hand for name, (generated, by_hand) in pairs.items() if by_hand}
+def numbers(versions):
+    counters = {f"{counter}, {kind}": version[counter] for kind, version in versions.items() for counter in COUNTERS}
+    return counters | {f"µs, {kind}": version["µs"] for kind, version in versions.items()}
 
 
-def measure(name):
-    """The counters of a program, generated and by hand; nothing if one of them failed."""
+def plotted(measured, counter):
+    def of(version):
+        return {name: versions[version][counter] for name, versions in measured.items()}
+
+    generated, by_hand = of("generated"), of("by hand")
+    return {name: generated[name] / by_hand[name] for name in measured if by_hand[name]}
+
+
+# ---- the floor --------------------------------------------------------------------------------
+
+
+def floor_times(names, target):
+    """The least time of each program at its default size, and what takes it."""
+    gpu, sizes = json.loads(target.read_text()), default_sizes()
+    return {name: floors.PROGRAMS[name](*sizes[name]).microseconds(gpu) for name in names}
+
+
+def default_sizes():
+    """The numbers in brackets in the table of benches/README.md."""
+    rows = re.findall(r"^\| \[(\S+)\].*\(([\d ]+)\) \| [\d ]+ \|$", (ROOT / "benches/README.md").read_text(), re.M)
+    return {name: [int(size) for size in sizes.split()] for name, sizes in rows}
+
+
+# ---- measuring --------------------------------------------------------------------------------
+
+
+def measure(name, target):
+    """The counters and the time of each version of a program; nothing if one of them failed."""
     with tempfile.TemporaryDirectory(prefix="bench.") as folder:
-        environment = {"CUDASIM_CACHE": str(ROOT / "target/cudasim"), "CUDASIM_TARGET": str(ROOT / "targets/h200.json")}
-        program, by_hand = ROOT / f"benches/{name}/{name}.c", os.path.join(folder, "by_hand")
-        generated = counted([ROOT / "scripts/c2cuda", "--quiet", "--run", "--profile", program], environment, folder)
-        source = ROOT / f"benches/{name}/{name}_hand.cu"
-        build = [ROOT / "cudasim/cudasim-cc", "--profile", "-ffp-contract=off", source, "-o", by_hand]
-        written = counted([by_hand], environment, folder) if succeeds(build, environment) else None
-        return (generated, written) if generated and written else None
+        folder = pathlib.Path(folder)
+        environment = {"CUDASIM_CACHE": str(ROOT / "target/cudasim"), "CUDASIM_TARGET": str(target)}
+        source, profile = ROOT / f"benches/{name}/{name}.c", folder / "generated.json"
+        translate = [ROOT / "scripts/c2cuda", "--quiet", "--run", "--profile", "-o", folder, source]
+        versions = {"generated": counted(translate, environment, profile, target)}
+        for version, ending in BY_HAND.items():
+            source = ROOT / f"benches/{name}/{name}{ending}"
+            if not source.exists():
+                continue
+            program, profile = folder / "by_hand", folder / f"{version}.json"
+            build = [ROOT / "cudasim/cudasim-cc", "--profile", "-ffp-contract=off", source, "-o", program]
+            built = pricing.succeeds(build, environment)
+            versions[version] = counted([program], environment, profile, target) if built else None
+        return versions if all(versions.values()) else None
 
 
-def counted(command, environment, folder):
-    profile = pathlib.Path(folder, "profile.json")
-    profile.unlink(missing_ok=True)
-    if not succeeds(command, {**environment, "CUDASIM_PROFILE": str(profile)}):
+def counted(command, environment, profile, target):
+    """What a run of a program counts, and its time."""
+    if not pricing.succeeds(command, {**environment, "CUDASIM_PROFILE": str(profile)}):
         return None
     if not profile.exists():
-        return {counter: 0 for counter in COUNTERS}
-    counts = json.loads(profile.read_text())
-    return {counter: number(counts) for counter, number in COUNTERS.items()}
+        return {counter: 0 for counter in COUNTERS} | {"µs": 0, "dominant": "the host"}
+    counts, time = json.loads(profile.read_text()), pricing.price(profile, target)
+    numbers = {counter: number(counts) for counter, number in COUNTERS.items()}
+    return time and numbers | {"µs": time["kernel_microseconds"], "dominant": pricing.dominant(time)}
 
 
-def succeeds(command, environment):
-    """True if a command ends well; else what it said is shown."""
-    result = subprocess.run(command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if result.returncode:
-        sys.stderr.write(result.stderr)
-    return result.returncode == 0
+def accesses(profile, memory, what):
+    return sum(profile["totals"][memory][kind][what] for kind in ["loads", "stores", "atomics"])

@@ -35,6 +35,7 @@
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
 //! * `threads`: values that other host threads change while a region runs are kept.
+//! * `verdicts`: what `scripts/bench` concludes from numbers.
 //! * `verify`: `c2cuda --verify`, on programs with and without a fault.
 //! * `wishes`: tiles, memories and layouts that the user asks for.
 //! * `wrapping`: integers that wrap around in subscripts, conditions and bounds.
@@ -77,6 +78,7 @@ mod residency;
 mod running;
 mod swap;
 mod threads;
+mod verdicts;
 mod verify;
 mod wishes;
 mod wrapping;

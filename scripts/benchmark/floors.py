@@ -1,0 +1,96 @@
+"""What no program for benches/ can do without: bytes of device memory, and arithmetic.
+
+Bytes: every element that the program reads before it writes it is read once, every element of the result is written
+once. Operations: those of C in the innermost loops, without what can be computed outside of them. Products and sums
+count one each, because fused ones have other bits. Square roots, divisions, sines and cosines take the units for special
+functions, once each.
+"""
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class Floor:
+    """The least that a program moves and computes."""
+
+    bytes: int
+    fp32: int = 0
+    fp64: int = 0
+    special: int = 0
+
+    def microseconds(self, target):
+        """The time of whatever takes longest on a whole GPU, described as in `targets`, and which that is."""
+        cycles_a_microsecond = target["clock_mhz"] * target["multiprocessors"]
+        times = {
+            kind: getattr(self, kind) / (target[f"rate_{kind}"] * cycles_a_microsecond)
+            for kind in ["fp32", "fp64", "special"]
+        }
+        times["dram"] = self.bytes / (target["dram_gigabytes_per_second"] * 1e3)
+        dominant = max(times, key=times.get)
+        return times[dominant], dominant
+
+
+def atax(m, n):
+    return Floor(bytes=8 * (m * n + 2 * n), fp64=4 * m * n)
+
+
+def cp(volx, voly, natoms, slices):
+    points = volx * voly * slices
+    return Floor(bytes=8 * points + 16 * natoms, fp32=3 * points * natoms, special=2 * points * natoms)
+
+
+def dot(n):
+    return Floor(bytes=16 * n, fp64=2 * n)
+
+
+def fdtd_2d(nx, ny, steps):
+    return Floor(bytes=24 * nx * ny, fp32=11 * nx * ny * steps)
+
+
+def gauss_seidel(n, steps):
+    inner = (n - 2) ** 2
+    return Floor(bytes=4 * (n * n + inner), fp32=8 * inner * steps, special=inner * steps)
+
+
+def gemm(ni, nj, nk):
+    return Floor(bytes=4 * (ni * nk + nk * nj + 2 * ni * nj), fp32=2 * ni * nj * nk)
+
+
+def heat_3d(n, steps):
+    inner = (n - 2) ** 3
+    return Floor(bytes=8 * (n**3 + 6 * (n - 2) ** 2 + 2 * inner), fp64=13 * 2 * inner * steps)
+
+
+def jacobi_2d(n, steps):
+    inner = (n - 2) ** 2
+    return Floor(bytes=4 * (n * n + inner), fp32=5 * inner * steps)
+
+
+def mri_fhd(voxels, samples):
+    pairs = voxels * samples
+    return Floor(bytes=4 * (7 * voxels + 7 * samples), fp32=14 * pairs, special=2 * pairs)
+
+
+def mri_q(voxels, samples):
+    pairs = voxels * samples
+    return Floor(bytes=4 * (5 * voxels + 5 * samples), fp32=10 * pairs, special=2 * pairs)
+
+
+def nbody(n, steps):
+    pairs = n * n * steps
+    return Floor(bytes=4 * 13 * n, fp32=18 * pairs, special=2 * pairs)
+
+
+PROGRAMS = {
+    "atax": atax,
+    "cp": cp,
+    "dot": dot,
+    "fdtd-2d": fdtd_2d,
+    "gauss-seidel": gauss_seidel,
+    "gemm": gemm,
+    "heat-3d": heat_3d,
+    "jacobi-2d": jacobi_2d,
+    "mri-fhd": mri_fhd,
+    "mri-q": mri_q,
+    "nbody": nbody,
+}

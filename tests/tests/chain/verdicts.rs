@@ -1,0 +1,63 @@
+//! What `scripts/bench` concludes from numbers: whether the time model is accepted, and below which time no program
+//! comes.
+
+use chain_tests::{Call, root};
+
+/// Runs lines of Python that may use the modules of `scripts/benchmark`.
+fn python(lines: &str) {
+    let start = "import sys\nsys.dont_write_bytecode = True\nsys.path.insert(0, 'scripts')\n";
+    let call = Call::new("python3").within(&root()).args(["-c", &format!("{start}{lines}")]);
+    assert_eq!(call.run().succeeded().stdout, "", "{lines}");
+}
+
+#[test]
+fn ratios_of_the_model_may_differ_by_a_factor() {
+    python(
+        "from benchmark import cycles\n\
+         rows = [{'row': str(n), 'ratio': 2.0, 'model': model} for n, model in enumerate([1.34, 2.99, 1.33, 3.01])]\n\
+         assert [miss.split(':')[0] for miss in cycles.misses(rows)] == ['2', '3'], cycles.misses(rows)\n",
+    );
+}
+
+/// Neighbours may change places, and so may those with equal measured ratios and their neighbours, but no others. Rows
+/// of one program count together.
+#[test]
+fn the_order_of_the_model_may_differ_between_neighbours() {
+    python(
+        "from benchmark import cycles\n\
+         def faults(**programs):\n\
+         \x20   pairs = [(name, pair) for name, pairs in programs.items() for pair in pairs]\n\
+         \x20   return cycles.inversions([{'program': n, 'ratio': r, 'model': m} for n, (r, m) in pairs])\n\
+         assert not faults(a=[(1, 1)], b=[(2, 2)], c=[(3, 3)])\n\
+         assert not faults(a=[(1, 2)], b=[(2, 1)], c=[(3, 3)])\n\
+         assert not faults(a=[(1, 1)], b=[(2, 3)], c=[(2, 4)], d=[(3, 2)])\n\
+         assert faults(a=[(1, 3)], b=[(2, 2)], c=[(3, 1)]) == ['order: c should be above a, with others between them']\n\
+         assert not faults(a=[(1, 1), (4, 4)], b=[(3, 3)], c=[(5, 5)])\n\
+         assert len(faults(a=[(1, 9)], b=[(2, 2)], c=[(3, 3)], d=[(4, 4)])) == 2\n",
+    );
+}
+
+/// Two bytes a nanosecond, and four operations: whatever takes longer is the floor.
+#[test]
+fn the_floor_is_the_longest_of_transfers_and_operations() {
+    python(
+        "from benchmark.floors import Floor\n\
+         gpu = {'clock_mhz': 1, 'multiprocessors': 4, 'dram_gigabytes_per_second': 2}\n\
+         gpu |= {'rate_fp32': 1000, 'rate_fp64': 500, 'rate_special': 250}\n\
+         assert Floor(bytes=8000, fp32=4000).microseconds(gpu) == (4, 'dram')\n\
+         assert Floor(bytes=8000, fp32=20000).microseconds(gpu) == (5, 'fp32')\n\
+         assert Floor(bytes=8000, fp32=4000, special=6000).microseconds(gpu) == (6, 'special')\n",
+    );
+}
+
+#[test]
+fn every_program_has_a_floor_and_a_default_size() {
+    python(
+        "import json, pathlib\n\
+         from benchmark import floors, model\n\
+         programs = {path.parent.name for path in pathlib.Path('benches').glob('*/*_hand.cu')}\n\
+         assert programs == set(floors.PROGRAMS) == set(model.default_sizes()), programs\n\
+         times = model.floor_times(programs, pathlib.Path('targets/h200.json'))\n\
+         assert all(0.1 < microseconds < 1000 for microseconds, _ in times.values()), times\n",
+    );
+}
