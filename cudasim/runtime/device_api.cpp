@@ -6,6 +6,7 @@
 #include "last_error.h"
 #include "limits.h"
 #include "observer.h"
+#include "stream_order.h"
 #include "turn.h"
 
 namespace cudasim {
@@ -133,12 +134,14 @@ cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSynchronize() {
   cudasim::Turn turn;
+  cudasim::wait_for_device();
   cudasim::observe_synchronisation();
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceReset() {
   cudasim::Turn turn;
+  cudasim::wait_for_device();
   cudasim::free_all_device(cudasim::current_device());
   cudaGetLastError();
   return cudaSuccess;

@@ -8,6 +8,7 @@
 #include "limits.h"
 #include "observer.h"
 #include "static_shared.h"
+#include "stream_order.h"
 #include "turn.h"
 #include "workers.h"
 
@@ -48,6 +49,13 @@ static void refuse_nested_launch(const Launch &launch) {
   abort();
 }
 
+static cudaError_t run_grid(const Launch &launch) {
+  observe_launch(launch);
+  run_blocks(launch, block_count(launch.shape->grid));
+  observe_launch_end();
+  return cudaSuccess;
+}
+
 cudaError_t launch(const Launch &wanted) {
   Launch launch = wanted;
   launch.device = current_device();
@@ -59,10 +67,7 @@ cudaError_t launch(const Launch &wanted) {
     observe_rejected_launch(launch);
     return error;
   }
-  observe_launch(launch);
-  run_blocks(launch, block_count(launch.shape->grid));
-  observe_launch_end();
-  return cudaSuccess;
+  return order_launch(launch, run_grid);
 }
 
 }  // namespace cudasim

@@ -7,19 +7,20 @@
 
 namespace cudasim {
 
-static char *place(const cudaPitchedPtr &memory, const cudaPos &position) {
+static char *start_of(const cudaPitchedPtr &memory, const cudaPos &position) {
   return static_cast<char *>(memory.ptr) + position.x +
          (position.y + position.z * memory.ysize) * memory.pitch;
 }
 
-static cudaError_t copy_slices(const cudaMemcpy3DParms &p, const void *caller) {
+static cudaError_t copy_slices(const cudaMemcpy3DParms &p, const StreamPlace &place,
+                               const void *caller) {
   if (p.srcArray || p.dstArray) return record_error(cudaErrorNotSupported);
-  char *to = place(p.dstPtr, p.dstPos), *from = place(p.srcPtr, p.srcPos);
+  char *to = start_of(p.dstPtr, p.dstPos), *from = start_of(p.srcPtr, p.srcPos);
   for (size_t z = 0; z < p.extent.depth; ++z) {
     cudaError_t error = copy({to + z * p.dstPtr.pitch * p.dstPtr.ysize, p.dstPtr.pitch,
                               from + z * p.srcPtr.pitch * p.srcPtr.ysize, p.srcPtr.pitch,
                               p.extent.width, p.extent.height, p.kind, z > 0},
-                             caller);
+                             place, caller);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -35,18 +36,19 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters) {
-  return cudasim::copy_slices(*parameters, CALLER);
+  return cudasim::copy_slices(*parameters, {}, CALLER);
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t) {
-  return cudasim::copy_slices(*parameters, CALLER);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream) {
+  return cudasim::copy_slices(*parameters, {true, stream}, CALLER);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   for (size_t z = 0; z < extent.depth; ++z) {
     char *slice = static_cast<char *>(pointer.ptr) + z * pointer.pitch * pointer.ysize;
     cudaError_t error =
-        cudasim::fill({slice, pointer.pitch, value, extent.width, extent.height}, CALLER);
+        cudasim::fill({slice, pointer.pitch, value, extent.width, extent.height}, {},
+                      CALLER);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

@@ -6,6 +6,7 @@
 #include "last_error.h"
 #include "memory_api.h"
 #include "observer.h"
+#include "stream_order.h"
 #include "turn.h"
 
 #define CALLER __builtin_return_address(0)
@@ -27,28 +28,34 @@ cudaError_t allocate(void **pointer, size_t bytes, Memory memory, const void *ca
   return *pointer ? cudaSuccess : record_error(cudaErrorMemoryAllocation);
 }
 
-cudaError_t copy(const Copy &copy, const void *caller) {
+cudaError_t copy(const Copy &copy, const StreamPlace &place, const void *caller) {
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
     return record_error(cudaErrorInvalidMemcpyDirection);
   if (copy.width == 0 || copy.height == 0) return cudaSuccess;
   if (copy.height > 1 && (copy.width > copy.to_pitch || copy.width > copy.from_pitch))
     return record_error(cudaErrorInvalidPitchValue);
   Turn turn;
-  cudaError_t error = copy_memory(copy, caller);
-  if (error == cudaSuccess) observe_copy(copy, caller);
+  cudaError_t error = order_copy(copy, place, caller, [copy, caller] {
+    cudaError_t result = copy_memory(copy, caller);
+    if (result == cudaSuccess) observe_copy(copy, caller);
+    return result;
+  });
   return record_error(error);
 }
 
 static cudaError_t copy_bytes(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                              const void *caller) {
-  return copy({to, bytes, from, bytes, bytes, 1, kind}, caller);
+                              const StreamPlace &place, const void *caller) {
+  return copy({to, bytes, from, bytes, bytes, 1, kind}, place, caller);
 }
 
-cudaError_t fill(const Fill &fill, const void *caller) {
+cudaError_t fill(const Fill &fill, const StreamPlace &place, const void *caller) {
   if (fill.width == 0 || fill.height == 0) return cudaSuccess;
   Turn turn;
-  cudaError_t error = fill_memory(fill, caller);
-  if (error == cudaSuccess) observe_fill(fill, caller);
+  cudaError_t error = order_fill(fill, place, caller, [fill, caller] {
+    cudaError_t result = fill_memory(fill, caller);
+    if (result == cudaSuccess) observe_fill(fill, caller);
+    return result;
+  });
   return record_error(error);
 }
 
@@ -61,14 +68,14 @@ static bool is_memory_of(int device, const void *p, const char *role, const void
 }
 
 static cudaError_t copy_between_devices(void *to, int to_device, const void *from, int from_device,
-                                        size_t bytes, const void *caller) {
+                                        size_t bytes, const StreamPlace &place, const void *caller) {
   for (int device : {to_device, from_device})
     if (device < 0 || device >= device_count()) return record_error(cudaErrorInvalidDevice);
   if (bytes == 0) return cudaSuccess;
   if (!is_memory_of(to_device, to, "the destination", caller) ||
       !is_memory_of(from_device, from, "the source", caller))
     return record_error(cudaErrorInvalidValue);
-  return copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, caller);
+  return copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, place, caller);
 }
 
 static bool fits_symbol(const void *symbol, size_t symbol_bytes, size_t bytes, size_t offset,
@@ -80,18 +87,18 @@ static bool fits_symbol(const void *symbol, size_t symbol_bytes, size_t bytes, s
 }
 
 cudaError_t copy_to_symbol(const void *symbol, size_t symbol_bytes, const void *from,
-                           size_t bytes, size_t offset, cudaMemcpyKind kind) {
+                           size_t bytes, size_t offset, cudaMemcpyKind kind, const StreamPlace &place) {
   if (!fits_symbol(symbol, symbol_bytes, bytes, offset, CALLER))
     return record_error(cudaErrorInvalidValue);
   char *to = static_cast<char *>(const_cast<void *>(symbol)) + offset;
-  return copy_bytes(to, from, bytes, kind, CALLER);
+  return copy_bytes(to, from, bytes, kind, place, CALLER);
 }
 
 cudaError_t copy_from_symbol(void *to, const void *symbol, size_t symbol_bytes, size_t bytes,
-                             size_t offset, cudaMemcpyKind kind) {
+                             size_t offset, cudaMemcpyKind kind, const StreamPlace &place) {
   if (!fits_symbol(symbol, symbol_bytes, bytes, offset, CALLER))
     return record_error(cudaErrorInvalidValue);
-  return copy_bytes(to, static_cast<const char *>(symbol) + offset, bytes, kind, CALLER);
+  return copy_bytes(to, static_cast<const char *>(symbol) + offset, bytes, kind, place, CALLER);
 }
 
 }  // namespace cudasim
@@ -100,8 +107,11 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   return cudasim::allocate(pointer, bytes, cudasim::Memory::device, CALLER);
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t) {
-  return cudasim::allocate(pointer, bytes, cudasim::Memory::device, CALLER);
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
+  cudasim::Turn turn;
+  cudaError_t error = cudasim::allocate(pointer, bytes, cudasim::Memory::device, CALLER);
+  if (error == cudaSuccess && *pointer) cudasim::order_allocation(*pointer, stream, CALLER);
+  return error;
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned) {
@@ -114,16 +124,20 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
   return cudasim::allocate(pointer, *pitch * height, cudasim::Memory::device, CALLER);
 }
 
+// It waits for all work of the device.
 cudaError_t cudaFree(void *pointer) {
   if (!pointer) return cudaSuccess;
   cudasim::Turn turn;
+  cudasim::wait_for_device();
   return cudasim::record_error(cudasim::free_device(pointer, CALLER));
 }
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) {
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   if (!pointer) return cudaSuccess;
   cudasim::Turn turn;
-  return cudasim::record_error(cudasim::free_device(pointer, CALLER));
+  const void *caller = CALLER;
+  return cudasim::record_error(cudasim::order_free(
+      pointer, stream, caller, [=] { return cudasim::free_device(pointer, caller); }));
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
@@ -140,6 +154,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned) {
 cudaError_t cudaFreeHost(void *pointer) {
   if (!pointer) return cudaSuccess;
   cudasim::Turn turn;
+  cudasim::wait_for_device();
   return cudasim::record_error(cudasim::free_pinned(pointer));
 }
 
@@ -155,48 +170,50 @@ cudaError_t cudaHostUnregister(void *pointer) {
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return cudasim::copy_bytes(to, from, bytes, kind, CALLER);
+  return cudasim::copy_bytes(to, from, bytes, kind, {}, CALLER);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
-  return cudasim::copy_bytes(to, from, bytes, kind, CALLER);
+                            cudaStream_t stream) {
+  return cudasim::copy_bytes(to, from, bytes, kind, {true, stream}, CALLER);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, CALLER);
+  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, {}, CALLER);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                                size_t bytes, cudaStream_t) {
-  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, CALLER);
+                                size_t bytes, cudaStream_t stream) {
+  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, {true, stream}, CALLER);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-  return cudasim::copy({to, to_pitch, from, from_pitch, width, height, kind}, CALLER);
+  return cudasim::copy({to, to_pitch, from, from_pitch, width, height, kind}, {}, CALLER);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudasim::copy({to, to_pitch, from, from_pitch, width, height, kind}, CALLER);
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return cudasim::copy({to, to_pitch, from, from_pitch, width, height, kind}, {true, stream},
+                       CALLER);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
-  return cudasim::fill({pointer, bytes, value, bytes, 1}, CALLER);
+  return cudasim::fill({pointer, bytes, value, bytes, 1}, {}, CALLER);
 }
 
-cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t) {
-  return cudasim::fill({pointer, bytes, value, bytes, 1}, CALLER);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
+  return cudasim::fill({pointer, bytes, value, bytes, 1}, {true, stream}, CALLER);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
-  return cudasim::fill({pointer, pitch, value, width, height}, CALLER);
+  return cudasim::fill({pointer, pitch, value, width, height}, {}, CALLER);
 }
 
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t) {
-  return cudasim::fill({pointer, pitch, value, width, height}, CALLER);
+                              cudaStream_t stream) {
+  return cudasim::fill({pointer, pitch, value, width, height}, {true, stream}, CALLER);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t) { return cudaSuccess; }

@@ -1,27 +1,37 @@
-// Streams and events.  Work is done when it is asked for, so a stream is only a handle and
-// an event the time at which it was recorded.
-
-#include <time.h>
+// Streams and events: handles, and what each mode makes of their order (stream_order.h).
 
 #include "last_error.h"
+#include "observer.h"
+#include "stream.h"
+#include "turn.h"
 
-struct CUstream_st {
-  unsigned flags;
-};
+#define CALLER __builtin_return_address(0)
 
-struct CUevent_st {
-  timespec recorded;
-};
+namespace cudasim {
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
-  *stream = new CUstream_st{flags};
+static cudaError_t create_stream(cudaStream_t *stream, unsigned flags, const void *caller) {
+  if (!stream) return record_error(cudaErrorInvalidValue);
+  *stream = new CUstream_st{flags, {}};
+  order_new_stream(*stream, caller);
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, 0); }
+static bool is_predefined(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+}  // namespace cudasim
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  return cudasim::create_stream(stream, flags, CALLER);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudasim::create_stream(stream, cudaStreamDefault, CALLER);
+}
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(stream, flags);
+  return cudasim::create_stream(stream, flags, CALLER);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
@@ -29,25 +39,39 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
-  function(data);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+  if (!function) return cudasim::record_error(cudaErrorInvalidValue);
+  cudasim::order_host_function(stream, CALLER, [=] { function(data); });
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned) {
-  callback(stream, cudaSuccess, data);
+  if (!callback) return cudasim::record_error(cudaErrorInvalidValue);
+  cudasim::order_host_function(stream, CALLER, [=] { callback(stream, cudaSuccess, data); });
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  cudasim::wait_for_stream(stream);
+  return cudaSuccess;
+}
 
-cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
+// `cudaErrorNotReady` is no error that cudaGetLastError would give.
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudasim::finds_stream_done(stream) ? cudaSuccess : cudaErrorNotReady;
+}
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  if (!event) return cudasim::record_error(cudaErrorInvalidResourceHandle);
+  cudasim::order_after_event(stream, event->state);
+  return cudaSuccess;
+}
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (!stream) return cudasim::record_error(cudaErrorInvalidResourceHandle);
+  if (cudasim::is_predefined(stream))
+    return cudasim::record_error(cudaErrorInvalidResourceHandle);
+  cudasim::order_destroyed_stream(stream);
   delete stream;
   return cudaSuccess;
 }
@@ -63,15 +87,23 @@ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (!event) return cudasim::record_error(cudaErrorInvalidResourceHandle);
+  cudasim::order_event(event->state, stream);
   clock_gettime(CLOCK_MONOTONIC, &event->recorded);
   return cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (!event) return cudasim::record_error(cudaErrorInvalidResourceHandle);
+  cudasim::wait_for_event(event->state);
+  return cudaSuccess;
+}
 
-cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (!event) return cudasim::record_error(cudaErrorInvalidResourceHandle);
+  return cudasim::finds_event_done(event->state) ? cudaSuccess : cudaErrorNotReady;
+}
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop) {
   if (!start || !stop) return cudasim::record_error(cudaErrorInvalidResourceHandle);

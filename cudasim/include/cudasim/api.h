@@ -1,5 +1,4 @@
-// The host's side of the CUDA runtime: memory, streams, events, devices.  Argument stream runs
-// each operation at once, so an asynchronous call is finished when it returns.
+// The host's side of the CUDA runtime: memory, streams, events, devices.
 #pragma once
 
 typedef struct CUstream_st *cudaStream_t;
@@ -139,10 +138,16 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned flags);
 
 namespace cudasim {
+// The stream of a copy or fill, and whether its name ends in `Async`.
+struct StreamPlace {
+  bool asynchronous = false;
+  cudaStream_t stream = nullptr;
+};
 cudaError_t copy_to_symbol(const void *symbol, size_t symbol_bytes, const void *from,
-                           size_t bytes, size_t offset, cudaMemcpyKind kind);
+                           size_t bytes, size_t offset, cudaMemcpyKind kind,
+                           const StreamPlace &place);
 cudaError_t copy_from_symbol(void *to, const void *symbol, size_t symbol_bytes, size_t bytes,
-                             size_t offset, cudaMemcpyKind kind);
+                             size_t offset, cudaMemcpyKind kind, const StreamPlace &place);
 cudaError_t set_dynamic_shared_limit(const void *kernel, int bytes);
 
 // For programs that know the simulator: this allocation is left to the end of the program on purpose, and is no leak.
@@ -182,27 +187,29 @@ template <class Type>
 CUDASIM_AT_CALL cudaError_t cudaMemcpyToSymbol(const Type &symbol, const void *from, size_t bytes,
                                                size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudasim::copy_to_symbol(&symbol, sizeof(Type), from, bytes, offset, kind);
+  return cudasim::copy_to_symbol(&symbol, sizeof(Type), from, bytes, offset, kind, {});
 }
 template <class Type>
 CUDASIM_AT_CALL cudaError_t cudaMemcpyFromSymbol(void *to, const Type &symbol, size_t bytes,
                                                  size_t offset = 0,
                                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudasim::copy_from_symbol(to, &symbol, sizeof(Type), bytes, offset, kind);
+  return cudasim::copy_from_symbol(to, &symbol, sizeof(Type), bytes, offset, kind, {});
 }
 template <class Type>
 CUDASIM_AT_CALL cudaError_t cudaMemcpyToSymbolAsync(const Type &symbol, const void *from,
                                                     size_t bytes, size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                    cudaStream_t = 0) {
-  return cudasim::copy_to_symbol(&symbol, sizeof(Type), from, bytes, offset, kind);
+                                                    cudaStream_t stream = 0) {
+  return cudasim::copy_to_symbol(&symbol, sizeof(Type), from, bytes, offset, kind,
+                                 {true, stream});
 }
 template <class Type>
 CUDASIM_AT_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const Type &symbol, size_t bytes,
                                                       size_t offset = 0,
                                                       cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                                      cudaStream_t = 0) {
-  return cudasim::copy_from_symbol(to, &symbol, sizeof(Type), bytes, offset, kind);
+                                                      cudaStream_t stream = 0) {
+  return cudasim::copy_from_symbol(to, &symbol, sizeof(Type), bytes, offset, kind,
+                                 {true, stream});
 }
 template <class Type>
 CUDASIM_AT_CALL cudaError_t cudaGetSymbolSize(size_t *bytes, const Type &) {

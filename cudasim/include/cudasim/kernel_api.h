@@ -17,8 +17,10 @@ template <class... Parameter, size_t... index>
 CUDASIM_UNCHECKED cudaError_t launch_with(const Site &site, const Shape &shape,
                                           void (*kernel)(Parameter...), void **arguments,
                                           std::index_sequence<index...>) {
-  return launch_body(site, shape, (const void *)kernel, [&]() CUDASIM_UNCHECKED {
-    kernel(*static_cast<std::remove_reference_t<Parameter> *>(arguments[index])...);
+  std::tuple<std::decay_t<Parameter>...> values(
+      *static_cast<std::remove_reference_t<Parameter> *>(arguments[index])...);
+  return launch_body(site, shape, (const void *)kernel, [kernel, values]() CUDASIM_UNCHECKED {
+    kernel(std::get<index>(values)...);
   });
 }
 

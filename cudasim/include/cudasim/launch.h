@@ -28,6 +28,9 @@ struct Launch {
   const void *kernel_address;
   void (*run_threads)(const void *body);
   const void *body;
+  // For a launch that outlives its call; null in fast mode.
+  void *(*copy_body)(const void *body);
+  void (*destroy_body)(void *body);
   int device = 0;  // on which it runs
 };
 
@@ -45,7 +48,13 @@ CUDASIM_UNCHECKED void run_threads(const void *body) {
 template <class Body>
 CUDASIM_UNCHECKED cudaError_t launch_body(const Site &site, const Shape &shape,
                                           const void *address, const Body &body) {
-  return launch(Launch{site, &shape, address, run_threads<Body>, &body});
+#ifdef CUDASIM_OBSERVED
+  auto copy_body = [](const void *from) -> void * { return new Body(*static_cast<const Body *>(from)); };
+  auto destroy_body = [](void *copy) { delete static_cast<Body *>(copy); };
+  return launch(Launch{site, &shape, address, run_threads<Body>, &body, copy_body, destroy_body});
+#else
+  return launch(Launch{site, &shape, address, run_threads<Body>, &body, nullptr, nullptr});
+#endif
 }
 
 // An integer argument that may stand for a null pointer, as the literal 0 does.
@@ -70,7 +79,7 @@ struct PlainKernel {
   Call call;
   CUDASIM_UNCHECKED void operator()(Parameter... p) const {
     launch_body(site, shape, (const void *)address,
-                [&]() CUDASIM_UNCHECKED { call(p...); });
+                [call = call, p...]() CUDASIM_UNCHECKED { call(p...); });
   }
 
   // The kernel's default arguments stand for the rest.
@@ -79,7 +88,7 @@ struct PlainKernel {
                                      std::is_invocable<const Call &, Argument &...>::value>>
   CUDASIM_UNCHECKED void operator()(Argument... a) const {
     launch_body(site, shape, (const void *)address,
-                [&]() CUDASIM_UNCHECKED { call(a...); });
+                [call = call, a...]() CUDASIM_UNCHECKED { call(a...); });
   }
 };
 
@@ -91,11 +100,11 @@ struct DeducedKernel {
   template <class... Argument>
   CUDASIM_UNCHECKED void operator()(Argument... a) const {
     if constexpr (std::is_invocable<const Call &, Argument &...>::value) {
-      launch_body(site, shape, nullptr, [&]() CUDASIM_UNCHECKED { call(a...); });
+      launch_body(site, shape, nullptr, [call = call, a...]() CUDASIM_UNCHECKED { call(a...); });
     } else {
       static_assert(std::is_invocable<const Call &, decltype(null_or(a))...>::value,
                     "the arguments of this launch do not match the kernel's parameters");
-      launch_body(site, shape, nullptr, [&]() CUDASIM_UNCHECKED { call(null_or(a)...); });
+      launch_body(site, shape, nullptr, [call = call, a...]() CUDASIM_UNCHECKED { call(null_or(a)...); });
     }
   }
 };

@@ -9,6 +9,8 @@
 #include "device_variables.h"
 #include "devices.h"
 #include "findings.h"
+#include "order/device_uses.h"
+#include "order/host_uses.h"
 #include "pinned_memory.h"
 #include "race_check.h"
 #include "shared_memory.h"
@@ -146,6 +148,11 @@ static void report_foreign(const char *p, Access access, unsigned code) {
          "bad pointer: " + access_text(access) + " through " + foreign_memory_text(p));
 }
 
+static void check_pinned(const char *p, size_t bytes, Access access, const void *caller) {
+  add_host_use(*current_operation(), p, bytes, access, code_of(caller));
+  track_host_access(p, bytes, access, caller);
+}
+
 static void check_in_kernel(const char *p, size_t bytes, Access access, const void *caller) {
   if (is_own_stack(p)) return;
   unsigned code = code_of(caller);
@@ -157,7 +164,7 @@ static void check_in_kernel(const char *p, size_t bytes, Access access, const vo
     region = is_device_address(p) ? device_region(p) : variable_region(p);
   }
   if (region) check_region(region, p, bytes, access, code);
-  else if (is_pinned(p)) track_host_access(p, bytes, access, caller);
+  else if (is_pinned(p)) check_pinned(p, bytes, access, caller);
   else if (!is_program_constant(p)) report_foreign(p, access, code);
 }
 
@@ -178,12 +185,17 @@ void report_host_access(const void *address, const void *caller) {
 }
 
 static void check_on_host(const char *p, size_t bytes, Access access, const void *caller) {
-  if (!is_device_address(p)) return track_host_access(p, bytes, access, caller);
+  if (!is_device_address(p)) {
+    check_host_use(p, bytes, access, caller);
+    return track_host_access(p, bytes, access, caller);
+  }
   Turn turn;
   Region *region = device_region(p);
   if (!region || region->kind != RegionKind::managed) return report_host_access(p, caller);
-  if (!region->freed && region->holds(p, bytes) && is_written(access))
-    region->set_initialised(size_t(p - region->begin), bytes);
+  if (region->freed || !region->holds(p, bytes)) return;
+  size_t offset = size_t(p - region->begin);
+  check_managed_use(*region, offset, bytes, access, code_of(caller));
+  if (is_written(access)) region->set_initialised(offset, bytes);
 }
 
 static void report_misaligned(const void *address, const std::string &what, size_t unit,

@@ -22,10 +22,13 @@ struct Cell {
   // it, or the two were a race.
   Moment last_write() const { return {write_time, write_code, writer}; }
 
-  void record_write(unsigned code) {
+  void note_writer(unsigned code) {
     write_time = current_time();
     write_code = code;
     writer = (unsigned short)current_thread();
+  }
+  void record_write(unsigned code) {
+    note_writer(code);
     initialised = true;
   }
 };

@@ -88,12 +88,12 @@ static void check_values(const Side &from, const void *caller) {
   }
 }
 
-static void record_values(const Side &to, const Side &from) {
+static void record_values(const Side &to, const Side &from, unsigned code) {
   for (size_t row = 0; row < to.height; ++row) {
     if (from.region)
       to.region->copy_initialised(to.offset(row), *from.region, from.offset(row), to.width);
     else
-      to.region->set_initialised(to.offset(row), to.width);
+      to.region->set_written(to.offset(row), to.width, code);
   }
 }
 
@@ -109,7 +109,7 @@ cudaError_t copy_memory(const Copy &copy, const void *caller) {
   if (error == cudaSuccess) error = check_side(from, caller);
   if (error != cudaSuccess) return error;
   if (from.region && !to.region) check_values(from, caller);
-  if (to.region) record_values(to, from);
+  if (to.region) record_values(to, from, code_of(caller));
   DeviceMemoryOpen open;
   for (size_t row = 0; row < copy.height; ++row)
     memmove(to.begin + row * to.pitch, from.begin + row * from.pitch, copy.width);
@@ -123,7 +123,7 @@ cudaError_t fill_memory(const Fill &fill, const void *caller) {
   if (error != cudaSuccess) return error;
   DeviceMemoryOpen open;
   for (size_t row = 0; row < fill.height; ++row) {
-    to.region->set_initialised(to.offset(row), to.width);
+    to.region->set_written(to.offset(row), to.width, code_of(caller));
     memset(to.begin + row * to.pitch, fill.value, fill.width);
   }
   return cudaSuccess;

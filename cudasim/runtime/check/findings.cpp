@@ -6,6 +6,7 @@
 #include "block.h"
 #include "device_arena.h"
 #include "observer.h"
+#include "stream_order.h"
 #include "source_line.h"
 #include "symbols.h"
 #include "turn.h"
@@ -192,6 +193,7 @@ void observe_trap(const Place &place) {
 
 static void finish() {
   Turn turn;
+  wait_for_device();
   report_unnoticed_launch_error();
   report_leaks();
   if (finding_count) end_with_findings();

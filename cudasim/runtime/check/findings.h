@@ -20,6 +20,7 @@ enum class Fault {
   write_to_constant,
   barrier,
   async_copy,
+  stream_race,
   copy,
   free,
   leak,

@@ -1,6 +1,8 @@
 #include "race_check.h"
 
 #include "findings.h"
+#include "order/operations.h"
+#include "order/streams.h"
 #include "source_line.h"
 
 namespace cudasim {
@@ -9,6 +11,21 @@ static std::string other_text(const Moment &other) {
   bool here = is_in_block(other.time);
   return (here ? "" : block_text(block_at(other.time)) + " ") + thread_text(other.thread) +
          " at " + source_line(other.code).text();
+}
+
+static std::string earlier_text(const Moment &other) {
+  std::string text = operation_text_at(other.time);
+  bool in_kernel = text.compare(0, 6, "kernel") == 0;
+  return (in_kernel ? "at " + source_line(other.code).text() + " " : "") + "by " + text;
+}
+
+static void report_stream_race(const Deed &deed, const char *other_verb, const Moment &other) {
+  if (!is_new(Fault::stream_race, deed.code)) return;
+  const Operation &own = *current_operation();
+  report(Fault::stream_race, deed.code,
+         "race between streams: " + access_text(deed.access) + " of " +
+             element_text(deed.region, deed.offset, deed.bytes) + " in " + stream_text(own.stream) +
+             " and " + other_verb + " " + earlier_text(other) + ", with nothing to order them");
 }
 
 static void report_race(const Deed &deed, const char *other_verb, const Moment &other) {
@@ -24,7 +41,8 @@ static void report_race(const Deed &deed, const char *other_verb, const Moment &
 // Whether nothing orders that moment; tells it then.
 static bool races_with(const Moment &other, const char *verb, const Deed &deed) {
   if (!is_concurrent(other.time, other.thread)) return false;
-  report_race(deed, verb, other);
+  if (is_in_launch(other.time)) report_race(deed, verb, other);
+  else report_stream_race(deed, verb, other);
   return true;
 }
 

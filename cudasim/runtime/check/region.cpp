@@ -75,6 +75,11 @@ void Region::set_initialised(size_t offset, size_t n) {
   for (Cell *cell = range.begin; cell != range.end; ++cell) cell->initialised = true;
 }
 
+void Region::set_written(size_t offset, size_t n, unsigned code) {
+  Cells range = cells(offset, n);
+  for (Cell *cell = range.begin; cell != range.end; ++cell) cell->record_write(code);
+}
+
 void Region::copy_initialised(size_t offset, Region &from, size_t from_offset, size_t n) {
   unsigned shift = shift_for(offset | from_offset, n);
   if (shift < shift_) split(shift);

@@ -41,6 +41,7 @@ class Region {
   size_t first_uninitialised(size_t offset, size_t n);
   void note_write_size(size_t n) { write_sizes_ |= n < 8 ? unsigned(n) : 8; }
   void set_initialised(size_t offset, size_t n);
+  void set_written(size_t offset, size_t n, unsigned code);
   void copy_initialised(size_t offset, Region &from, size_t from_offset, size_t n);
 
   // Forgets every value and every access.

@@ -7,6 +7,7 @@
 #include "observer.h"
 #include "barrier_check.h"
 #include "memory_guard.h"
+#include "order/operations.h"
 #include "shared_memory.h"
 
 namespace cudasim {
@@ -18,6 +19,7 @@ struct BlockTime {
 
 static unsigned now = 1;
 static unsigned launch_start, block_start, phase_start;
+static unsigned settled_before;  // of what ran before this launch
 static unsigned last_release;  // of any block of this launch
 
 // What came before this time, the whole warp has waited for.
@@ -48,17 +50,25 @@ unsigned block_serial() { return block_start; }
 bool is_in_launch(unsigned time) { return time >= launch_start; }
 bool is_in_block(unsigned time) { return time >= block_start; }
 bool is_settled(unsigned time) {
-  return time < launch_start || (time < phase_start && time >= block_start);
+  return time < settled_before || (time < phase_start && time >= block_start);
 }
 
 void observe_launch(const Launch &launch) {
   prepare_for_faults();
   open_device_memory();
   prepare_shared_memory(launch.shape->dynamic_shared);
-  launch_start = ++now;
   launch_now = &launch;
   block_times().clear();
 }
+
+unsigned start_operation_time() {
+  thread_now = 0;
+  return launch_start = block_start = phase_start = ++now;
+}
+
+unsigned end_operation_time() { return now; }
+
+void settle_until(unsigned time) { settled_before = time; }
 
 void observe_launch_end() { launch_now = nullptr; }
 
@@ -129,6 +139,7 @@ static bool is_released(unsigned time) {
 
 bool is_concurrent(unsigned time, unsigned thread) {
   if (is_settled(time)) return false;
+  if (time < launch_start) return !is_ordered_access(time);
   if (time < block_start) return !(acquired && is_released(time));
   return thread != thread_now && !met_in_warp(time, thread);
 }
@@ -136,6 +147,7 @@ bool is_concurrent(unsigned time, unsigned thread) {
 int kept_rank(unsigned time, unsigned thread) {
   enum { worthless, of_this_warp, of_this_block, until_acquired, forever };
   if (is_settled(time)) return worthless;
+  if (time < launch_start) return is_ordered_access(time) ? worthless : forever;
   if (time < block_start && !is_released(time)) return forever;
   if (time < block_start) return acquired ? worthless : until_acquired;
   if (thread == thread_now) return worthless;

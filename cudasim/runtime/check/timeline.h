@@ -3,7 +3,8 @@
 // Threads run one at a time here, so every access has a time: a counter that steps at each
 // launch, block, barrier and warp rendezvous.  Two accesses are ordered if a barrier that
 // both threads passed lies between them, and for different blocks only by the end of the
-// launch, or by a fence and an atomic on either side.
+// launch, or by a fence and an atomic on either side.  Launches are ordered by their streams
+// (order/operations.h).
 #pragma once
 
 namespace cudasim {
@@ -23,8 +24,15 @@ unsigned current_time();
 bool is_in_launch(unsigned time);
 bool is_in_block(unsigned time);
 
-// The end of a launch, or a barrier, lies between all accesses of that moment and now.
+// The order of streams, or a barrier, lies between all accesses of that moment and now.
 bool is_settled(unsigned time);
+
+// An operation of a stream begins or ends (order/operations.h): the time of it.
+unsigned start_operation_time();
+unsigned end_operation_time();
+
+// Everything before this time is ordered before the operation that begins.
+void settle_until(unsigned time);
 
 // Nothing orders an access of that moment before what the current thread does now.
 bool is_concurrent(unsigned time, unsigned thread);

@@ -38,6 +38,7 @@ int main() {
   cudaMemcpy2D(d, pitch, h, sizeof h[0], sizeof h[0], height, cudaMemcpyHostToDevice);
   convolutionRows<<<dim3((width + BLOCK - 1) / BLOCK, height / 4), dim3(BLOCK, 4)>>>(to, d, width, pitch / sizeof(float));
   cudaMemcpy2DAsync(result, sizeof h[0], to, pitch, sizeof h[0], height, cudaMemcpyDeviceToHost, 0);
+  cudaStreamSynchronize(0);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       float sum = 0;

@@ -35,6 +35,7 @@ int main() {
   out.srcPtr = b, out.dstPtr = make_cudaPitchedPtr(result, nx * sizeof(float), nx, ny);
   out.extent = extent, out.kind = cudaMemcpyDeviceToHost;
   cudaMemcpy3DAsync(&out, 0);
+  cudaStreamSynchronize(0);
   int wrong = 0, *managed;
   for (int z = 0; z < nz; ++z) for (int y = 0; y < ny; ++y) for (int x = 0; x < nx; ++x) {
     float sum = h[z][y][x] + (x ? h[z][y][x - 1] : 0) + (x < nx - 1 ? h[z][y][x + 1] : 0) + (y ? h[z][y - 1][x] : 0) +

@@ -1,0 +1,2 @@
+#pragma once
+#include "no_stream_order.h"
