@@ -4,10 +4,11 @@
 // What NVIDIA documents: loads are kept in L1 by default (PTX ISA, "Cache Operators", ld.ca; Volta
 // Tuning Guide, "L1 Cache"), global memory is coherent in L2 only, so that stores and atomic
 // operations always go there (same section), and nothing survives a launch, because the driver
-// invalidates L1 between dependent grids (same section, ld.ca).  What it does not document: from Volta on,
-// a store updates a sector that L1 has, where older GPUs discarded it (Accel-Sim, Khairy et al., ISCA 2020,
-// measures a write-through L1 that keeps written data).  Here a store brings nothing into L1,
-// any line may be in any place, and a line is taken as soon as it is asked for.
+// invalidates L1 between dependent grids (same section, ld.ca).  What it does not document: that from Volta on,
+// a store updates a sector that L1 has, where older GPUs discarded it.  So has Accel-Sim it, which was fitted to
+// a V100 (Khairy et al., ISCA 2020; `-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L`: sectors, least recently used,
+// write-through).  There a store also brings its sector in; here it does not.  Any line may be in any place,
+// and a line is taken as soon as it is asked for.
 #pragma once
 
 #include <vector>
