@@ -164,7 +164,22 @@ static void enter_block(const Launch &launch, unsigned long long index) {
   clear_warps();
 }
 
+static bool is_refused(const Launch &launch) {
+  return __atomic_load_n(launch.refusal, __ATOMIC_RELAXED) != cudaSuccess;
+}
+
+// "The kernel will fail to launch" (CUDA C++ Programming Guide, "Launch Bounds"); the error is that of a block with
+// too many threads for the kernel's registers, which the bounds decide.  Nothing has been done in the block yet, so
+// that its only thread never goes on.
+void launch_bounds(unsigned threads, unsigned, unsigned) {
+  if (!block || !block->launch || block->threads <= threads) return;
+  __atomic_store_n(block->launch->refusal, cudaErrorLaunchOutOfResources, __ATOMIC_RELAXED);
+  block->idle.push(block->current);
+  switch_to(&block->host);
+}
+
 void run_block(const Launch &launch, unsigned long long index) {
+  if (is_refused(launch)) return;
   if (!block) block = take_block();
   enter_block(launch, index);
   observe_block(index);

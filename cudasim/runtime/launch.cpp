@@ -49,11 +49,17 @@ static void refuse_nested_launch(const Launch &launch) {
   abort();
 }
 
-static cudaError_t run_grid(const Launch &launch) {
+static cudaError_t run_grid(const Launch &asked) {
+  Launch launch = asked;
+  cudaError_t refusal = cudaSuccess;
+  launch.refusal = &refusal;
   observe_launch(launch);
   run_blocks(launch, block_count(launch.shape->grid));
   observe_launch_end();
-  return cudaSuccess;
+  if (refusal == cudaSuccess) return cudaSuccess;
+  observe_refused_launch(launch);
+  observe_rejected_launch(launch);
+  return record_error(refusal);
 }
 
 cudaError_t launch(const Launch &wanted) {

@@ -6,14 +6,18 @@
 
 namespace cudasim {
 
+// For whom the operation is atomic: the threads of the block, or all threads. All devices are one here, so `system`
+// is no more than `device`.
+enum class Scope { block, device };
+
 #ifdef CUDASIM_OBSERVED
 
-void observe_atomic(const volatile void *address, size_t bytes, const void *caller);
+void observe_atomic(const volatile void *address, size_t bytes, Scope scope, const void *caller);
 
 // Not inlined, so that the return address is the place of the user's call.
-template <class Type, class Change>
+template <Scope scope, class Type, class Change>
 CUDASIM_UNCHECKED __noinline__ Type atomic_change(Type *address, Change change) {
-  observe_atomic(address, sizeof(Type), __builtin_return_address(0));
+  observe_atomic(address, sizeof(Type), scope, __builtin_return_address(0));
   Type old = *address;
   *address = change(old);
   return old;
@@ -28,7 +32,7 @@ template <> struct BitsOf<2> { typedef unsigned short Type; };
 template <> struct BitsOf<4> { typedef unsigned Type; };
 template <> struct BitsOf<8> { typedef unsigned long long Type; };
 
-template <class Type, class Change>
+template <Scope, class Type, class Change>
 __forceinline__ Type atomic_change(Type *address, Change change) {
   typedef typename BitsOf<sizeof(Type)>::Type Bits;
   auto place = reinterpret_cast<Bits *>(address);
@@ -47,26 +51,31 @@ __forceinline__ Type atomic_change(Type *address, Change change) {
 
 }  // namespace cudasim
 
-#define CUDASIM_ATOMIC_FORM(name, type, expression) \
-  __forceinline__ type name(type *address, type value) { return expression; }
+#define CUDASIM_ATOMIC_FORM(name, type, own_scope, expression)            \
+  __forceinline__ type name(type *address, type value) {                  \
+    [[maybe_unused]] constexpr cudasim::Scope scope = cudasim::own_scope; \
+    return expression;                                                    \
+  }
 #define CUDASIM_CHANGE(type, expression) \
-  cudasim::atomic_change(address, [=](type old) CUDASIM_UNCHECKED -> type { return expression; })
-#define CUDASIM_CAS_FORM(name, type)                                              \
-  __forceinline__ type name(type *address, type expected, type value) {           \
-    return CUDASIM_CHANGE(type, old == expected ? value : old);                   \
+  cudasim::atomic_change<scope>(         \
+      address, [=](type old) CUDASIM_UNCHECKED -> type { return expression; })
+#define CUDASIM_CAS_FORM(name, type, own_scope)                         \
+  __forceinline__ type name(type *address, type expected, type value) { \
+    constexpr cudasim::Scope scope = cudasim::own_scope;                \
+    return CUDASIM_CHANGE(type, old == expected ? value : old);         \
   }
 
-// The scope is part of the name.  There is one machine here, so all scopes are the same.
-#define CUDASIM_ATOMIC(name, type, expression)       \
-  CUDASIM_ATOMIC_FORM(name, type, expression)        \
-  CUDASIM_ATOMIC_FORM(name##_block, type, expression) \
-  CUDASIM_ATOMIC_FORM(name##_system, type, expression)
+// The scope is part of the name.
+#define CUDASIM_ATOMIC(name, type, expression)                       \
+  CUDASIM_ATOMIC_FORM(name, type, Scope::device, expression)         \
+  CUDASIM_ATOMIC_FORM(name##_block, type, Scope::block, expression)  \
+  CUDASIM_ATOMIC_FORM(name##_system, type, Scope::device, expression)
 #define CUDASIM_ATOMIC_CHANGE(name, type, expression) \
   CUDASIM_ATOMIC(name, type, CUDASIM_CHANGE(type, expression))
-#define CUDASIM_ATOMIC_CAS(type)         \
-  CUDASIM_CAS_FORM(atomicCAS, type)      \
-  CUDASIM_CAS_FORM(atomicCAS_block, type) \
-  CUDASIM_CAS_FORM(atomicCAS_system, type)
+#define CUDASIM_ATOMIC_CAS(type)                          \
+  CUDASIM_CAS_FORM(atomicCAS, type, Scope::device)        \
+  CUDASIM_CAS_FORM(atomicCAS_block, type, Scope::block)   \
+  CUDASIM_CAS_FORM(atomicCAS_system, type, Scope::device)
 
 // The built-ins know these operations on integers, which is faster.
 #ifdef CUDASIM_OBSERVED

@@ -20,6 +20,20 @@ CUDASIM_UNCHECKED inline unsigned tile_mask(unsigned size) {
   return (low_lanes(size) << first) & low_lanes(left);
 }
 
+// Tells a new part of a group from a copy.
+struct Partition {};
+
+// `count` of the lanes, from the one with the rank `first` on.
+CUDASIM_UNCHECKED inline unsigned members(unsigned lanes, unsigned first, unsigned count) {
+  unsigned found = 0, rank = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (!(lanes >> lane & 1)) continue;
+    if (rank >= first && rank - first < count) found |= 1u << lane;
+    ++rank;
+  }
+  return found;
+}
+
 }  // namespace details
 
 // Lanes of a warp, numbered in order: what tiles and coalesced groups have in common.
@@ -101,15 +115,23 @@ class thread_block_tile : public lane_group {
                 "cudasim: a tile has 1, 2, 4, 8, 16 or 32 threads");
 
  public:
-  thread_block_tile() : lane_group(details::tile_mask(count)) {}
+  // The tile around the caller, of those that the parent is cut into.
+  template <class Group>
+  thread_block_tile(details::Partition, const Group &parent)
+      : lane_group(details::tile_mask(count)),
+        meta_rank_(parent.thread_rank() / count),
+        meta_size_((parent.size() + count - 1) / count) {}
   template <class Other>
-  thread_block_tile(const thread_block_tile<count, Other> &other) : lane_group(other.lanes()) {}
+  thread_block_tile(const thread_block_tile<count, Other> &other)
+      : lane_group(other.lanes()),
+        meta_rank_(other.meta_group_rank()),
+        meta_size_(other.meta_group_size()) {}
 
   static constexpr unsigned num_threads() { return count; }
   static constexpr unsigned size() { return count; }
   unsigned thread_rank() const { return cudasim::lane_number() % count; }
-  unsigned meta_group_rank() const { return details::thread_rank_in_block() / count; }
-  unsigned meta_group_size() const { return (details::threads_in_block() + count - 1) / count; }
+  unsigned meta_group_rank() const { return meta_rank_; }
+  unsigned meta_group_size() const { return meta_size_; }
 
   template <class Type>
   Type shfl(Type value, int rank, CUDASIM_HERE) const {
@@ -127,6 +149,9 @@ class thread_block_tile : public lane_group {
   Type shfl_xor(Type value, unsigned ranks, CUDASIM_HERE) const {
     return __shfl_xor_sync(lanes(), value, int(ranks), count, file, line);
   }
+
+ private:
+  unsigned meta_rank_, meta_size_;
 };
 
 class coalesced_group : public lane_group {
@@ -195,12 +220,19 @@ class grid_group {
 inline grid_group this_grid() { return grid_group(); }
 
 template <unsigned count, class Parent>
-thread_block_tile<count, Parent> tiled_partition(const Parent &) {
-  return thread_block_tile<count, Parent>();
+thread_block_tile<count, Parent> tiled_partition(const Parent &parent) {
+  return thread_block_tile<count, Parent>(details::Partition(), parent);
 }
 template <class Parent>
 thread_group tiled_partition(const Parent &, unsigned count) {
   return lane_group(details::tile_mask(count));
+}
+
+// Of a coalesced group, each `count` lanes in order of rank.
+inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned count) {
+  unsigned tile = parent.thread_rank() / count;
+  return coalesced_group(details::members(parent.lanes(), tile * count, count), tile,
+                         (parent.size() + count - 1) / count);
 }
 
 // The lanes of a group that have the same label.

@@ -106,10 +106,10 @@ CUDASIM_HALF_FUNCTION(ceil, ceilf(x))
 #undef CUDASIM_HALF_FUNCTION
 
 inline __half atomicAdd(__half *address, __half value) {
-  return cudasim::atomic_change(
+  return cudasim::atomic_change<cudasim::Scope::device>(
       address, [=](__half old) CUDASIM_UNCHECKED -> __half { return old + value; });
 }
 inline __half2 atomicAdd(__half2 *address, __half2 value) {
-  return cudasim::atomic_change(
+  return cudasim::atomic_change<cudasim::Scope::device>(
       address, [=](__half2 old) CUDASIM_UNCHECKED -> __half2 { return old + value; });
 }

@@ -31,11 +31,15 @@ struct Launch {
   // For a launch that outlives its call; null in fast mode.
   void *(*copy_body)(const void *body);
   void (*destroy_body)(void *body);
-  int device = 0;  // on which it runs
+  cudaError_t *refusal;  // by the kernel itself, while it runs
+  int device = 0;        // on which it runs
 };
 
 cudaError_t launch(const Launch &launch);
 bool start_next_thread();
+
+// What rewrite-cuda makes of `__launch_bounds__`, at the beginning of the kernel: a launch with larger blocks fails.
+void launch_bounds(unsigned threads, unsigned least_blocks = 0, unsigned most_blocks_in_cluster = 0);
 
 // One fiber runs thread after thread until a thread has to wait, so that a kernel without
 // barriers never switches.
@@ -51,9 +55,9 @@ CUDASIM_UNCHECKED cudaError_t launch_body(const Site &site, const Shape &shape,
 #ifdef CUDASIM_OBSERVED
   auto copy_body = [](const void *from) -> void * { return new Body(*static_cast<const Body *>(from)); };
   auto destroy_body = [](void *copy) { delete static_cast<Body *>(copy); };
-  return launch(Launch{site, &shape, address, run_threads<Body>, &body, copy_body, destroy_body});
+  return launch(Launch{site, &shape, address, run_threads<Body>, &body, copy_body, destroy_body, nullptr});
 #else
-  return launch(Launch{site, &shape, address, run_threads<Body>, &body, nullptr, nullptr});
+  return launch(Launch{site, &shape, address, run_threads<Body>, &body, nullptr, nullptr, nullptr});
 #endif
 }
 

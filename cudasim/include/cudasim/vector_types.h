@@ -33,6 +33,18 @@ CUDASIM_VECTORS(ulonglong, unsigned long long, 8)
 CUDASIM_VECTORS(float, float, 4)
 CUDASIM_VECTORS(double, double, 8)
 
+// Four values of 8 bytes, at multiples of 16 or of 32 bytes.
+#define CUDASIM_WIDE_VECTORS(base, type)   \
+  CUDASIM_VECTOR4(base##4_16a, type, 16)   \
+  CUDASIM_VECTOR4(base##4_32a, type, 32)
+
+CUDASIM_WIDE_VECTORS(long, long)
+CUDASIM_WIDE_VECTORS(ulong, unsigned long)
+CUDASIM_WIDE_VECTORS(longlong, long long)
+CUDASIM_WIDE_VECTORS(ulonglong, unsigned long long)
+CUDASIM_WIDE_VECTORS(double, double)
+
+#undef CUDASIM_WIDE_VECTORS
 #undef CUDASIM_VECTORS
 #undef CUDASIM_VECTOR4
 #undef CUDASIM_VECTOR3

@@ -37,9 +37,19 @@ CUDASIM_UNCHECKED Type from_bits(unsigned long long bits) {
   __builtin_memcpy(&value, &bits, sizeof value);
   return value;
 }
+// What is larger than 8 bytes, as groups may shuffle, takes several exchanges.
 template <class Type>
 CUDASIM_UNCHECKED Type shuffle(unsigned mask, Type value, unsigned source, Place place) {
-  return from_bits<Type>(warp_rendezvous(mask, to_bits(value), false, source, place).value);
+  if constexpr (sizeof(Type) <= 8) {
+    return from_bits<Type>(warp_rendezvous(mask, to_bits(value), false, source, place).value);
+  } else {
+    unsigned long long words[(sizeof(Type) + 7) / 8] = {};
+    __builtin_memcpy(words, &value, sizeof value);
+    for (unsigned long long &word : words)
+      word = warp_rendezvous(mask, word, false, source, place).value;
+    __builtin_memcpy(&value, words, sizeof value);
+    return value;
+  }
 }
 
 }  // namespace cudasim

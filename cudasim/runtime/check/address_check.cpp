@@ -34,7 +34,7 @@ static bool is_written(Access access) { return access != Access::read; }
 static void record(Cell &cell, Crowd *atomics, Access access, unsigned code) {
   if (access == Access::read) return cell.reads.record(code);
   if (access == Access::write) return cell.record_write(code);
-  atomics->record(code);
+  atomics->record(code, access == Access::block_atomic);
   cell.initialised = true;
 }
 
@@ -43,7 +43,7 @@ static void check_cells(Region &region, size_t offset, size_t bytes, Access acce
   if (region.kind == RegionKind::constant) return;
   if (is_written(access)) region.note_write_size(bytes);
   Region::Cells cells = region.cells(offset, bytes);
-  if (access == Access::atomic) region.prepare_atomics();
+  if (is_atomic(access)) region.prepare_atomics();
   for (Cell *cell = cells.begin; cell != cells.end; ++cell) {
     if (!cell->initialised && access != Access::write)
       check_initialised(region, offset, bytes, code);

@@ -6,7 +6,9 @@
 
 namespace cudasim {
 
-enum class Access : unsigned char { read, write, atomic };
+enum class Access : unsigned char { read, write, atomic, block_atomic };
+
+inline bool is_atomic(Access access) { return access >= Access::atomic; }
 
 struct Cell {
   // Asynchronous copies may be reading or writing it.

@@ -14,25 +14,35 @@ namespace cudasim {
 struct Crowd {
   unsigned last_time, other_time;
   unsigned last_code, other_code;
-  unsigned short last_thread, other_thread;
+  unsigned short last_thread, other_thread;  // with a mark for atomic operations of block scope
 
-  Moment last() const { return {last_time, last_code, last_thread}; }
-  Moment other() const { return {other_time, other_code, other_thread}; }
+  Moment last() const { return moment(last_time, last_code, last_thread); }
+  Moment other() const { return moment(other_time, other_code, other_thread); }
 
   bool all_settled() const { return is_settled(last_time) && is_settled(other_time); }
 
-  void record(unsigned code) {
-    bool again = last_thread == current_thread() && is_in_block(last_time);
+  void record(unsigned code, bool block_scope = false) {
+    auto thread = (unsigned short)(current_thread() | (block_scope ? block_scope_mark : 0));
+    bool again = last_thread == thread && is_in_block(last_time);
     if (!again && !is_settled(last_time)) make_room();
     last_time = current_time();
     last_code = code;
-    last_thread = (unsigned short)current_thread();
+    last_thread = thread;
   }
 
  private:
+  // Threads of a block have smaller numbers.
+  static constexpr unsigned short block_scope_mark = 1 << 15;
+
+  static unsigned plain(unsigned short thread) { return thread & (block_scope_mark - 1u); }
+
+  static Moment moment(unsigned time, unsigned code, unsigned short thread) {
+    return {time, code, (unsigned short)plain(thread), (thread & block_scope_mark) != 0};
+  }
+
   // The current thread takes the last one's place.
   void make_room() {
-    if (kept_rank(other_time, other_thread) > kept_rank(last_time, last_thread)) return;
+    if (kept_rank(other_time, plain(other_thread)) > kept_rank(last_time, plain(last_thread))) return;
     other_time = last_time;
     other_code = last_code;
     other_thread = last_thread;

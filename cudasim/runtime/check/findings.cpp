@@ -50,7 +50,13 @@ std::string block_text(unsigned long long block) {
 }
 
 std::string access_text(Access access) {
-  return access == Access::read ? "read" : access == Access::write ? "write" : "atomic update";
+  switch (access) {
+    case Access::read: return "read";
+    case Access::write: return "write";
+    case Access::atomic: return "atomic update";
+    case Access::block_atomic: break;
+  }
+  return "atomic update of block scope";
 }
 
 static std::string kernel_name() {

@@ -180,8 +180,10 @@ namespace cudasim {
 void memory_fence() { fence_time(); }
 
 // An atomic operation that the headers carry out themselves.
-void observe_atomic(const volatile void *p, size_t bytes, const void *caller) {
-  check_atomic(p, bytes, caller);
+// One that is atomic for its block alone orders nothing between blocks.
+void observe_atomic(const volatile void *p, size_t bytes, Scope scope, const void *caller) {
+  if (scope == Scope::device) check_atomic(p, bytes, caller);
+  else check_access(const_cast<const void *>(p), bytes, Access::block_atomic, caller);
 }
 
 // A load past the L1 cache: to the checker, one as any other.

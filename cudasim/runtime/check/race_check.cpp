@@ -50,10 +50,22 @@ static bool races_with(const Crowd &others, const char *verb, const Deed &deed) 
   return races_with(others.last(), verb, deed) || races_with(others.other(), verb, deed);
 }
 
+// Atomic operations of different blocks, one of which is atomic for its own block alone.
+static bool scope_races(const Moment &other, const Deed &deed) {
+  bool narrow = deed.access == Access::block_atomic || other.block_scope;
+  if (!narrow || is_in_block(other.time)) return false;
+  const char *verb = other.block_scope ? "atomic update of block scope" : "atomic update";
+  return races_with(other, verb, deed);
+}
+
+static bool scopes_race(const Crowd &atomics, const Deed &deed) {
+  return scope_races(atomics.last(), deed) || scope_races(atomics.other(), deed);
+}
+
 void compare_accesses(const Cell &cell, const Crowd *atomics, const Deed &deed) {
   if (races_with(cell.last_write(), "write", deed)) return;
-  if (atomics && deed.access != Access::atomic && races_with(*atomics, "atomic update", deed))
-    return;
+  if (atomics && !is_atomic(deed.access) && races_with(*atomics, "atomic update", deed)) return;
+  if (atomics && is_atomic(deed.access) && scopes_race(*atomics, deed)) return;
   if (deed.access != Access::read) races_with(cell.reads, "read", deed);
 }
 

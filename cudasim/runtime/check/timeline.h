@@ -13,6 +13,7 @@ namespace cudasim {
 struct Moment {
   unsigned time, code;
   unsigned short thread;
+  bool block_scope = false;  // of an atomic operation
 };
 
 // The thread that runs now; false in host code.

@@ -10,6 +10,7 @@ struct Fill;
 
 inline void observe_launch(const Launch &) {}
 inline void observe_rejected_launch(const Launch &) {}
+inline void observe_refused_launch(const Launch &) {}
 inline void observe_launch_end() {}
 inline void observe_synchronisation() {}
 inline void observe_block(unsigned long long) {}

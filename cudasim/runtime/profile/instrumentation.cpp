@@ -119,7 +119,7 @@ void async_commit() {}
 void async_wait(size_t) {}
 
 // An atomic operation that the headers carry out themselves.
-void observe_atomic(const volatile void *p, size_t bytes, const void *caller) {
+void observe_atomic(const volatile void *p, size_t bytes, Scope, const void *caller) {
   trace_access(const_cast<const void *>(p), bytes, Access::atomic, caller);
 }
 

@@ -120,15 +120,26 @@ static Residency residency_of(const Launch &launch, Count blocks, Count threads)
   return residency;
 }
 
-void observe_launch(const Launch &launch) {
-  kernel_now = &profile_of(name_of(launch), launch);
+static void count_launch(const Launch &launch, Count launches) {
   const dim3 &grid = launch.shape->grid, &block = launch.shape->block;
   Count blocks = Count(grid.x) * grid.y * grid.z, threads = Count(block.x) * block.y * block.z;
-  ++kernel_now->launches;
-  kernel_now->blocks += blocks;
-  kernel_now->threads += blocks * threads;
+  kernel_now->launches += launches;
+  kernel_now->blocks += launches * blocks;
+  kernel_now->threads += launches * blocks * threads;
+  kernel_now->warps += launches * blocks * ((threads + warp_lanes - 1) / warp_lanes);
+}
+
+void observe_refused_launch(const Launch &launch) {
+  count_launch(launch, Count(-1));
+  if (!kernel_now->launches) kernels().pop_back();
+}
+
+void observe_launch(const Launch &launch) {
+  kernel_now = &profile_of(name_of(launch), launch);
+  count_launch(launch, 1);
+  const dim3 &grid = launch.shape->grid, &block = launch.shape->block;
+  Count blocks = Count(grid.x) * grid.y * grid.z, threads = Count(block.x) * block.y * block.z;
   Count warps = (threads + warp_lanes - 1) / warp_lanes;
-  kernel_now->warps += blocks * warps;
   Residency residency = residency_of(launch, blocks, threads);
   if (kernel_now->launches == 1) kernel_now->first_residency = residency;
   Count resident = device_model().multiprocessors * residency.blocks;

@@ -10,6 +10,7 @@ struct Fill;
 
 void observe_launch(const Launch &launch);
 inline void observe_rejected_launch(const Launch &) {}
+void observe_refused_launch(const Launch &launch);
 void observe_launch_end();
 inline void observe_synchronisation() {}
 void observe_block(unsigned long long index);

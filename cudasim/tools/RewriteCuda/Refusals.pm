@@ -13,16 +13,26 @@ my $ptx = qr{^"[\s\{]*[a-z]\w*(?:[.:]+\w+)+\s};
 
 sub refuse_unsupported {
     my ($text, $path) = @_;
-    return unless $text =~ /tex|surf|asm/;
+    refuse_headers($text, $path);
+    return unless $text =~ /tex|surf|asm|__pipeline_arrive_on/;
     my $line = 1;
     my $in_assembly = 0;    # 1 after `asm`, 2 after its parenthesis
     for my $word (tokens($text)) {
         refuse($path, $line, "textures and surfaces are not simulated ('$word')") if $word =~ $texture;
+        refuse($path, $line, "barriers in memory are not simulated ('$word')") if $word eq '__pipeline_arrive_on';
         refuse($path, $line, 'inline PTX is not simulated') if $in_assembly == 2 && $word =~ $ptx;
         if    ($word =~ /^(?:asm|__asm__|__asm)$/) { $in_assembly = 1 }
         elsif ($in_assembly && $word eq '(')       { $in_assembly = 2 }
         elsif (!is_blank($word) && $word !~ /^(?:volatile|__volatile__)$/) { $in_assembly = 0 }
         $line += $word =~ tr/\n//;
+    }
+}
+
+sub refuse_headers {
+    my ($text, $path) = @_;
+    while ($text =~ m{^[ \t]*\#[ \t]*include[ \t]*<(cuda/(?:pipeline|barrier))>}mg) {
+        my $line = 1 + (substr($text, 0, $-[0]) =~ tr/\n//);
+        refuse($path, $line, "<$1> is not simulated; <cuda_pipeline.h> is");
     }
 }
 
