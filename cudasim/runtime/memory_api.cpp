@@ -124,11 +124,11 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
   return cudasim::allocate(pointer, *pitch * height, cudasim::Memory::device, CALLER);
 }
 
-// It waits for all work of the device.
+// It waits for all work, as the memory may be in use by any device.
 cudaError_t cudaFree(void *pointer) {
   if (!pointer) return cudaSuccess;
   cudasim::Turn turn;
-  cudasim::wait_for_device();
+  cudasim::wait_for_all_devices();
   return cudasim::record_error(cudasim::free_device(pointer, CALLER));
 }
 
@@ -154,7 +154,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned) {
 cudaError_t cudaFreeHost(void *pointer) {
   if (!pointer) return cudaSuccess;
   cudasim::Turn turn;
-  cudasim::wait_for_device();
+  cudasim::wait_for_all_devices();
   return cudasim::record_error(cudasim::free_pinned(pointer));
 }
 

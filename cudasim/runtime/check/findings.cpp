@@ -199,7 +199,7 @@ void observe_trap(const Place &place) {
 
 static void finish() {
   Turn turn;
-  wait_for_device();
+  wait_for_all_devices();
   report_unnoticed_launch_error();
   report_leaks();
   if (finding_count) end_with_findings();

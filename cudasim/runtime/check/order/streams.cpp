@@ -5,6 +5,7 @@
 
 #include "device_arena.h"
 #include "device_variables.h"
+#include "devices.h"
 #include "findings.h"
 #include "order/deferred.h"
 #include "order/device_uses.h"
@@ -12,6 +13,7 @@
 #include "pinned_memory.h"
 #include "source_line.h"
 #include "stream.h"
+#include "symbols.h"
 #include "timeline.h"
 #include "turn.h"
 
@@ -21,12 +23,14 @@ struct Stream {
   Clock clock;             // what an operation of it that is asked for now comes after
   unsigned count = 0;      // of its operations
   unsigned created_at = 0;
+  int device = 0;
+  bool is_default = false; // the legacy default stream of its device
   bool blocking = true;    // it and the default stream wait for each other
   bool free = false;       // destroyed, and all its work is known to be done
 };
 
 static std::deque<Stream> &streams() {
-  static auto &list = *new std::deque<Stream>(1);
+  static auto &list = *new std::deque<Stream>;
   return list;
 }
 
@@ -41,8 +45,10 @@ static Clock &known_to_host() {
 const Clock &host_clock() { return known_to_host(); }
 
 std::string stream_text(unsigned number) {
-  if (number == default_stream) return "the default stream";
-  return "the stream created at " + source_line(streams()[number].created_at).text();
+  const Stream &stream = streams()[number];
+  if (stream.is_default)
+    return "the default stream" + (stream.device ? " of device " + std::to_string(stream.device) : "");
+  return "the stream created at " + source_line(stream.created_at).text();
 }
 
 // ---- streams -------------------------------------------------------------------------------
@@ -54,6 +60,7 @@ static unsigned new_stream(bool blocking, const void *caller) {
   if (unused == list.end()) unused = list.insert(list.end(), Stream());
   unused->clock.join(known_to_host());
   unused->created_at = code_of(caller);
+  unused->device = current_device();
   unused->blocking = blocking;
   unused->free = false;
   return unsigned(unused - list.begin());
@@ -62,12 +69,25 @@ static unsigned new_stream(bool blocking, const void *caller) {
 // Each thread's own default stream, which behaves as one that was created.
 static unsigned per_thread_stream() {
   static __thread unsigned number;
-  if (!number) number = new_stream(true, __builtin_return_address(0));
+  static __thread bool created;
+  if (!created) number = new_stream(true, program_image().begin);
+  created = true;
   return number;
 }
 
+static unsigned default_stream_of(int device) {
+  static unsigned numbers[max_devices];
+  static bool created[max_devices];
+  if (created[device]) return numbers[device];
+  created[device] = true;
+  numbers[device] = new_stream(true, program_image().begin);
+  streams()[numbers[device]].is_default = true;
+  streams()[numbers[device]].device = device;
+  return numbers[device];
+}
+
 static unsigned number_of(cudaStream_t stream) {
-  if (!stream || stream == cudaStreamLegacy) return default_stream;
+  if (!stream || stream == cudaStreamLegacy) return default_stream_of(current_device());
   return stream == cudaStreamPerThread ? per_thread_stream() : stream->state.number;
 }
 
@@ -87,11 +107,11 @@ void order_destroyed_stream(cudaStream_t stream) {
 static Stream &approach(unsigned number) {
   Stream &stream = streams()[number];
   stream.clock.join(known_to_host());
-  if (number == default_stream) {
+  if (stream.is_default) {
     for (const Stream &other : streams())
-      if (other.blocking) stream.clock.join(other.clock);
+      if (other.blocking && other.device == stream.device) stream.clock.join(other.clock);
   } else if (stream.blocking) {
-    stream.clock.join(streams()[default_stream].clock);
+    stream.clock.join(streams()[default_stream_of(stream.device)].clock);
   }
   return stream;
 }
@@ -132,15 +152,20 @@ void wait_for_event(const EventState &event) {
   host_learns(event.clock);
 }
 
-static Clock everything() {
-  Clock all;
-  for (size_t number = 0; number < streams().size(); ++number) all.advance(number, streams()[number].count);
-  return all;
-}
-
 void wait_for_device() {
   Turn turn;
-  host_learns(everything());
+  Clock work;
+  for (size_t number = 0; number < streams().size(); ++number)
+    if (streams()[number].device == current_device()) work.advance(number, streams()[number].count);
+  host_learns(work);
+}
+
+void wait_for_all_devices() {
+  Turn turn;
+  Clock work;
+  for (size_t number = 0; number < streams().size(); ++number)
+    work.advance(number, streams()[number].count);
+  host_learns(work);
 }
 
 static bool finds_done(const Clock &clock) {

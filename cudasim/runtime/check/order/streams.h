@@ -1,4 +1,4 @@
-// Streams by number, and what the host knows to be done.
+// Streams by number, in the order in which they were created or first used, and what the host knows to be done.
 #pragma once
 
 #include <string>
@@ -6,9 +6,6 @@
 #include "order/operations.h"
 
 namespace cudasim {
-
-// The legacy default stream; the others follow in the order in which they were created.
-constexpr unsigned default_stream = 0;
 
 const Clock &host_clock();
 
