@@ -7,7 +7,8 @@ namespace cudasim {
 // As the tool writes it: the first two count from where they stand.
 struct CodeRecord {
   int mark, instruction;
-  unsigned fp32, fp64, library;
+  unsigned number;
+  unsigned sums32, products32, sums64, products64, library;
 };
 
 // The linker names the ends of a section whose name is an identifier. A program without kernels has none.
@@ -17,11 +18,15 @@ static unsigned code_from(const int &offset) {
   return code_of(reinterpret_cast<const char *>(&offset) + offset);
 }
 
-BlockCode read_block_code() {
-  BlockCode blocks;
-  for (const CodeRecord *record = __start_cudasim_code; record != __stop_cudasim_code; ++record)
-    blocks[code_from(record->mark)].push_back(
-        {code_from(record->instruction), {0, record->fp32, record->fp64, record->library}});
+BlockCodes read_block_codes() {
+  BlockCodes blocks;
+  for (const CodeRecord *record = __start_cudasim_code; record != __stop_cudasim_code; ++record) {
+    BlockCode &block = blocks[code_from(record->mark)];
+    block.number = record->number;
+    block.lines.push_back({code_from(record->instruction),
+                           {record->sums32, record->products32, record->sums64, record->products64,
+                            record->library}});
+  }
   return blocks;
 }
 

@@ -8,21 +8,32 @@
 
 namespace cudasim {
 
-// What warps execute of a source line.
-struct LineWork {
-  Count executions;  // of basic blocks that have code of the line
-  Count fp32, fp64;  // sums, differences and products of floating-point numbers
-  Count library;     // divisions, square roots and calls, which a GPU carries out in several instructions
+// Operations of a source line. One of all lanes of a warp counts once.
+struct Operations {
+  Count sums32, products32;  // of floating-point numbers of 32 bits; differences are sums
+  Count sums64, products64;
+  Count library;  // divisions, square roots and calls, which a GPU carries out in several instructions
+
+  void add(const Operations &other, Count times) {
+    sums32 += other.sums32 * times, products32 += other.products32 * times;
+    sums64 += other.sums64 * times, products64 += other.products64 * times;
+    library += other.library * times;
+  }
 };
 
-// What one execution of a basic block does for a line.
+// What a basic block does for a line.
 struct CodeOfLine {
   unsigned code;  // of an instruction of the line
-  LineWork once;  // without `executions`
+  Operations operations;
+};
+
+struct BlockCode {
+  unsigned number;  // in the order of tools/number-blocks
+  std::vector<CodeOfLine> lines;
 };
 
 // By the code address that marks the block.
-typedef std::unordered_map<unsigned, std::vector<CodeOfLine>> BlockCode;
-BlockCode read_block_code();
+typedef std::unordered_map<unsigned, BlockCode> BlockCodes;
+BlockCodes read_block_codes();
 
 }  // namespace cudasim

@@ -114,14 +114,22 @@ static void write_counters(JsonWriter &json, const Counters &counters) {
   json.number("dram_written_bytes", counters.dram_written_bytes);
 }
 
+static void write_operations(JsonWriter &json, const Operations &operations) {
+  json.open('{', "operations");
+  json.number("fp32_sums", operations.sums32);
+  json.number("fp32_products", operations.products32);
+  json.number("fp64_sums", operations.sums64);
+  json.number("fp64_products", operations.products64);
+  json.number("library", operations.library);
+  json.close('}');
+}
+
 static void write_line(JsonWriter &json, const LineReport &line) {
   json.open('{');
   json.text("file", line.place.file);
   json.number("line", Count(line.place.line));
-  json.number("executions", line.work.executions);
-  json.number("fp32_operations", line.work.fp32);
-  json.number("fp64_operations", line.work.fp64);
-  json.number("library_operations", line.work.library);
+  json.number("executions", line.executions);
+  write_operations(json, line.operations);
   write_counters(json, line.counters);
   json.close('}');
 }

@@ -28,7 +28,7 @@ const std::deque<KernelProfile> &kernel_profiles() { return kernels(); }
 // ---- rows --------------------------------------------------------------------------------
 
 static Row *new_row(unsigned code, Place place) {
-  kernel_now->rows.push_back({code, place, Counters(), 0});
+  kernel_now->rows.push_back({code, place, Counters()});
   return &kernel_now->rows.back();
 }
 
@@ -46,7 +46,7 @@ static Row &row_at(const Place &place) {
 
 Counters &counters_at(unsigned code) { return row_at(code).counters; }
 
-void count_block(unsigned code) { ++row_at(code).executions; }
+void count_step(unsigned from, unsigned to) { ++kernel_now->steps[{from, to}]; }
 
 // ---- global memory -----------------------------------------------------------------------
 

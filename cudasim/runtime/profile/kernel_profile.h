@@ -12,13 +12,23 @@
 
 namespace cudasim {
 
-// Counts of one instruction, known by its code address, or of one barrier, known by its place. A basic
-// block is known by the instruction that marks it.
+// Counts of one instruction, known by its code address, or of one barrier, known by its place.
 struct Row {
   unsigned code;
   Place place;
   Counters counters;
-  Count executions;  // of the basic block, by warps
+};
+
+// From one basic block of a function to the next; each is known by the code address that marks it.
+// The first block follows 0.
+struct Step {
+  unsigned from, to;
+
+  bool operator==(const Step &other) const { return from == other.from && to == other.to; }
+};
+
+struct StepHash {
+  size_t operator()(const Step &step) const { return size_t(step.from) << 32 | step.to; }
 };
 
 struct LaunchShape {
@@ -45,6 +55,7 @@ struct KernelProfile {
   std::deque<Row> rows;
   std::unordered_map<unsigned, Row *> row_of_code;
   std::map<std::pair<std::string, int>, Row *> row_of_place;
+  std::unordered_map<Step, Count, StepHash> steps;  // of warps
 };
 
 // All kernels that were launched, in the order of their first launch.
@@ -53,8 +64,8 @@ const std::deque<KernelProfile> &kernel_profiles();
 // The counts of an instruction of the kernel that runs.
 Counters &counters_at(unsigned code);
 
-// Counts that a warp executes a basic block of the kernel that runs.
-void count_block(unsigned code);
+// Counts that a warp goes from one basic block of the kernel that runs to another.
+void count_step(unsigned from, unsigned to);
 
 // Counts a request of a warp of the block to global memory, and what it makes of the caches.
 void count_traffic(unsigned warp, const Request &request, Space space, unsigned code);

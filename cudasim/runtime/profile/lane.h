@@ -43,6 +43,7 @@ class EventQueue {
 // `mates`, in the step `step`.
 struct Frame {
   unsigned number = 0, branch = 0, mates = 0;
+  unsigned code = 0;  // of the block; 0 before the first
   unsigned long long step = 0;
 };
 

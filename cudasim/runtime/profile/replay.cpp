@@ -45,8 +45,9 @@ static void leave_blocks(WarpTrace &warp, unsigned lanes) {
 
 static void enter_block(WarpTrace &warp, unsigned lanes, const Event &event) {
   leave_blocks(warp, lanes);
-  count_block(event.code);
+  count_step(warp.lane[__builtin_ctz(lanes)].frames.back().code, event.code);
   Frame frame;
+  frame.code = event.code;
   frame.number = block_number(event);
   frame.branch = block_branch(event);
   frame.mates = lanes;

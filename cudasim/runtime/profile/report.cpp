@@ -13,7 +13,7 @@ static bool is_before(const SourceLine &a, const SourceLine &b) {
 // The lines of code addresses, and what basic blocks do.
 struct Program {
   std::map<unsigned, SourceLine> lines;
-  BlockCode blocks;
+  BlockCodes blocks;
 };
 
 static SourceLine line_of(unsigned code, const Program &program) {
@@ -27,10 +27,10 @@ static SourceLine line_of(const Row &row, const Program &program) {
   return {short_path(row.place.file), row.place.line};
 }
 
-static const std::vector<CodeOfLine> &code_of_block(const Row &row, const BlockCode &blocks) {
-  static const auto &none = *new std::vector<CodeOfLine>;
-  auto found = blocks.find(row.code);
-  return row.executions && found != blocks.end() ? found->second : none;
+static const BlockCode &code_of_block(unsigned mark, const BlockCodes &blocks) {
+  static const auto &none = *new BlockCode;
+  auto found = blocks.find(mark);
+  return found == blocks.end() ? none : found->second;
 }
 
 static bool counts_something(const Counters &counters) {
@@ -40,17 +40,19 @@ static bool counts_something(const Counters &counters) {
 
 typedef std::map<SourceLine, LineReport, bool (*)(const SourceLine &, const SourceLine &)> Lines;
 
-// A block executes a line once, however many pieces of code it has of it.
-static void add_work(Lines &lines, const Row &row, const Program &program) {
-  std::vector<LineWork *> executed;
-  for (const CodeOfLine &code : code_of_block(row, program.blocks)) {
-    LineWork &work = lines[line_of(code.code, program)].work;
-    work.fp32 += code.once.fp32 * row.executions;
-    work.fp64 += code.once.fp64 * row.executions;
-    work.library += code.once.library * row.executions;
-    if (std::find(executed.begin(), executed.end(), &work) != executed.end()) continue;
-    work.executions += row.executions;
-    executed.push_back(&work);
+// A step comes to a line if the block before has no code of the line, or if the step goes back.
+static void add_step(Lines &lines, const Step &step, Count count, const Program &program) {
+  const BlockCode &from = code_of_block(step.from, program.blocks);
+  const BlockCode &to = code_of_block(step.to, program.blocks);
+  std::vector<const LineReport *> reached;
+  if (step.from && to.number > from.number)
+    for (const CodeOfLine &code : from.lines) reached.push_back(&lines[line_of(code.code, program)]);
+  for (const CodeOfLine &code : to.lines) {
+    LineReport &line = lines[line_of(code.code, program)];
+    line.operations.add(code.operations, count);
+    if (std::find(reached.begin(), reached.end(), &line) != reached.end()) continue;
+    line.executions += count;
+    reached.push_back(&line);
   }
 }
 
@@ -60,8 +62,8 @@ static KernelReport report_kernel(const KernelProfile &kernel, const Program &pr
   for (const Row &row : kernel.rows) {
     if (counts_something(row.counters)) by_line[line_of(row, program)].counters.add(row.counters);
     report.counters.add(row.counters);
-    add_work(by_line, row, program);
   }
+  for (const auto &[step, count] : kernel.steps) add_step(by_line, step, count, program);
   for (auto &[place, line] : by_line) {
     line.place = place;
     report.lines.push_back(line);
@@ -69,18 +71,20 @@ static KernelReport report_kernel(const KernelProfile &kernel, const Program &pr
   return report;
 }
 
-static void add_codes(const Row &row, const BlockCode &blocks, std::vector<unsigned> &codes) {
-  codes.push_back(row.code);
-  for (const CodeOfLine &code : code_of_block(row, blocks)) codes.push_back(code.code);
+static void add_codes(const KernelProfile &kernel, const BlockCodes &blocks, std::vector<unsigned> &codes) {
+  for (const Row &row : kernel.rows)
+    if (row.code) codes.push_back(row.code);
+  for (const auto &[step, count] : kernel.steps)
+    for (const CodeOfLine &code : code_of_block(step.to, blocks).lines) codes.push_back(code.code);
 }
 
 // All addresses are asked for at once: each call of addr2line reads the program anew.
-static std::map<unsigned, SourceLine> find_lines(const BlockCode &blocks) {
+static std::map<unsigned, SourceLine> find_lines(const BlockCodes &blocks) {
   std::vector<unsigned> codes;
-  for (const KernelProfile &kernel : kernel_profiles())
-    for (const Row &row : kernel.rows)
-      if (row.code) add_codes(row, blocks, codes);
+  for (const KernelProfile &kernel : kernel_profiles()) add_codes(kernel, blocks, codes);
   for (const auto &[key, count] : copy_counts()) codes.push_back(key.second);
+  std::sort(codes.begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
   std::vector<SourceLine> found = source_lines(codes);
   std::map<unsigned, SourceLine> lines;
   for (size_t i = 0; i < codes.size(); ++i) lines[codes[i]] = found[i];
@@ -106,7 +110,7 @@ Report make_report() {
   finish_traffic();
   Report report;
   Program program;
-  program.blocks = read_block_code();
+  program.blocks = read_block_codes();
   program.lines = find_lines(program.blocks);
   for (const KernelProfile &kernel : kernel_profiles()) {
     report.kernels.push_back(report_kernel(kernel, program));

@@ -14,7 +14,8 @@ namespace cudasim {
 struct LineReport {
   SourceLine place;
   Counters counters = {};
-  LineWork work = {};
+  Count executions = 0;
+  Operations operations = {};
 };
 
 struct KernelReport {

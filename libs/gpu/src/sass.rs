@@ -1,0 +1,122 @@
+//! What the warps of a kernel execute: instructions of a GPU, counted without one.
+//!
+//! # Input
+//!
+//! nvcc says which instructions there are; cudasim says how often things happen:
+//!
+//! * a *listing* of the code with source lines ([`Listing`]): `cuobjdump -res-usage` and `nvdisasm -gi -c` of a cubin
+//!   that `nvcc -lineinfo` made;
+//! * a *profile* ([`Profile`]): for each source line, the accesses and floating-point operations of warps, barriers,
+//!   divergent branches, and executions of basic blocks.
+//!
+//! # Attribution
+//!
+//! What both have in common are source lines. How often a line runs, times its instructions, would be wrong wherever
+//! nvcc unrolls a loop: the line's instructions are there four times, and run a quarter as often. So what is looked for
+//! is how often each basic block of the GPU's code runs ([`attribution`]). It follows from
+//!
+//! 1. **Flow.** As many warps begin as were launched. What comes into a block goes out of it. Where lanes part, a warp
+//!    takes both ways, and where they meet, its parts become one: a parting adds an execution, a meeting takes one away.
+//!    There are as many partings as the profile has divergent branches, at most.
+//! 2. **Facts** ([`evidence`]). Of each line the profile knows the bytes that lanes load and store (each request counts
+//!    with the bytes of one lane, so that four loads of 4 bytes that nvcc makes one of 16 amount to the same), sums and
+//!    products, barriers, and shuffles. The executions of the blocks, times what their instructions of that line amount
+//!    to, have to give the same. An unrolled body amounts to four times as much, so it runs a quarter as often; what is
+//!    left over is the remainder loop's.
+//! 3. **Executions.** A block with code of a line runs no more often than basic blocks of the line do in the profile.
+//!    This is all that is known of lines without accesses or floating-point operations. Only the first blocks of a line
+//!    count: what branches off inside a line, such as the slow path of a division, says nothing.
+//! 4. **Nothing for nothing.** What no evidence calls for does not run.
+//!
+//! Compilers keep values in registers, move code, and disagree on lines, so facts contradict each other. The solution
+//! is the flow that minimises the sum of the relative deviations, each times a weight (a linear program). Sums of
+//! absolute values are minimised by the value that most of the evidence agrees on, and a wrong fact does not move it.
+//! Facts that are not met are reported ([`KernelWork::misfits`]).
+//!
+//! Instructions under a predicate are issued whenever their block runs, whether or not a lane executes them; their
+//! accesses are made only in the latter case. So they may amount to less than they could.
+//!
+//! # Result
+//!
+//! [`KernelWork`] has the instructions by class and width, for the kernel and each line; the executions of each block;
+//! and how long a warp would take alone ([`chain`]): what its dependent instructions cost, and how many loads it has in
+//! flight.
+
+pub mod attribution;
+pub mod chain;
+pub mod class;
+pub mod evidence;
+pub mod graph;
+pub mod listing;
+pub mod names;
+pub mod profile;
+pub mod registers;
+pub mod report;
+pub mod table;
+
+pub use attribution::AttributionError;
+pub use chain::Latencies;
+pub use class::Class;
+pub use listing::{Listing, ListingError};
+pub use profile::{Profile, ProfileError};
+pub use report::{Instructions, KernelWork};
+pub use table::tables;
+
+use attribution::attribute;
+use chain::timings;
+use evidence::Evidence;
+use graph::Graph;
+use names::{Files, section_of};
+use profile::Kernel;
+use report::Parts;
+
+/// What the kernels of a profile execute, as far as the listing has their code.
+#[derive(Debug)]
+pub struct Work {
+    /// The kernels that are in both, in the order of the profile.
+    pub kernels: Vec<KernelWork>,
+    /// The names of kernels that the listing does not have.
+    pub missing: Vec<String>,
+}
+
+/// Returns what the kernels of a profile execute.
+///
+/// # Errors
+/// If the executions cannot be computed, which is a bug.
+pub fn work(listing: &Listing, profile: &Profile, latencies: &Latencies) -> Result<Work, AttributionError> {
+    let mut work = Work { kernels: Vec::new(), missing: Vec::new() };
+    for kernel in profile.kernels.iter().filter(|kernel| kernel.warps > 0) {
+        match kernel_work(listing, kernel, latencies)? {
+            Some(found) => work.kernels.push(found),
+            None => work.missing.push(kernel.name.clone()),
+        }
+    }
+    Ok(work)
+}
+
+/// Returns what one kernel executes; nothing if the listing does not have it.
+///
+/// # Errors
+/// If the executions cannot be computed, which is a bug.
+pub fn kernel_work(
+    listing: &Listing,
+    kernel: &Kernel,
+    latencies: &Latencies,
+) -> Result<Option<KernelWork>, AttributionError> {
+    let Some(section) = section_of(listing, kernel) else { return Ok(None) };
+    let graph = Graph::of(listing, section);
+    let lines = Files::of(kernel).lines_of(&graph);
+    let attribution = attribute(&graph, &lines, &Evidence::of(kernel))?;
+    let timings = timings(&graph, &attribution, latencies);
+    let parts = Parts {
+        kernel,
+        symbol: &section.symbol,
+        resources: listing.resources.get(&section.symbol).copied().unwrap_or_default(),
+        graph: &graph,
+        lines: &lines,
+        attribution,
+        timings,
+        load_latency: latencies.global,
+    };
+    Ok(Some(parts.report()))
+}
