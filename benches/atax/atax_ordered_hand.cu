@@ -10,8 +10,8 @@
 #include "../device.h"
 
 /* A block owns SUMS sums, and has TERMS terms of each in shared memory at a time. */
-constexpr int SUMS = 16;
-constexpr int TERMS = 64;
+constexpr int SUMS = 8;
+constexpr int TERMS = 128;
 constexpr int THREADS = 256;
 /* How many of these terms a thread loads. */
 constexpr int SHARE = SUMS * TERMS / THREADS;
