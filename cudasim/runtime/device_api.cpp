@@ -134,14 +134,14 @@ cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSynchronize() {
   cudasim::Turn turn;
-  cudasim::wait_for_device();
+  cudasim::wait_for_device(cudasim::current_device());
   cudasim::observe_synchronisation();
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceReset() {
   cudasim::Turn turn;
-  cudasim::wait_for_device();
+  cudasim::wait_for_device(cudasim::current_device());
   cudasim::free_all_device(cudasim::current_device());
   cudaGetLastError();
   return cudaSuccess;

@@ -120,14 +120,17 @@ class TargetFile {
   }
 
   void read_carveouts(L1Model &l1, const char *at) const {
-    const char *const wrong = "shared_memory_carveouts must be an ascending list of at most 16 numbers";
+    const char *const wrong =
+        "shared_memory_carveouts must be an ascending list of at most 16 numbers";
     if (*at != '[') refuse_target(name_, wrong);
     at = skip(at + 1, " \t\r\n");
     while (*at != ']') {
-      if (l1.carveout_count == max_carveouts || !isdigit((unsigned char)*at)) refuse_target(name_, wrong);
+      if (l1.carveout_count == max_carveouts || !isdigit((unsigned char)*at))
+        refuse_target(name_, wrong);
       char *end;
       unsigned long long bytes = strtoull(at, &end, 10);
-      if (l1.carveout_count && bytes <= l1.carveouts[l1.carveout_count - 1]) refuse_target(name_, wrong);
+      if (l1.carveout_count && bytes <= l1.carveouts[l1.carveout_count - 1])
+        refuse_target(name_, wrong);
       l1.carveouts[l1.carveout_count++] = bytes;
       at = skip(end, " \t\r\n,");
     }

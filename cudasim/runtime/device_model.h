@@ -35,7 +35,7 @@ constexpr unsigned long long max_device_memory_bytes = 1ull << 60;
 struct DeviceModel {
   char name[128];
   unsigned long long multiprocessors, memory_bytes;
-  unsigned long long block_shared_bytes;  // that a block may have, if its kernel asks for more than 48 KB
+  unsigned long long block_shared_bytes;  // that a block may have, if its kernel asks for it
   MultiprocessorModel multiprocessor;
   L1Model l1;
   CacheModel l2;
@@ -46,8 +46,8 @@ const DeviceModel &device_model();
 // Ends the program with status 2: the environment variable has a wrong value.
 [[noreturn]] void refuse_setting(const char *variable, const char *value, const char *what);
 
-// The positive number in an environment variable, or the standard where it is not set.  The program ends with
-// status 2 if it holds anything else, or more than `most`.
+// The positive number in an environment variable, or the standard where it is not set.  The program
+// ends with status 2 if it holds anything else, or more than `most`.
 unsigned long long number_setting(const char *variable, unsigned long long standard,
                                   unsigned long long most);
 

@@ -178,8 +178,15 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
   return cudasim::copy_bytes(to, from, bytes, kind, {true, stream}, CALLER);
 }
 
+// It is serialised with all work of the three devices that it concerns, before and after it.
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, {}, CALLER);
+  cudasim::Turn turn;
+  int device = cudasim::current_device();
+  for (int concerned : {device, to_device, from_device}) cudasim::wait_for_device(concerned);
+  cudaError_t error =
+      cudasim::copy_between_devices(to, to_device, from, from_device, bytes, {}, CALLER);
+  cudasim::wait_for_device(device);
+  return error;
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,

@@ -14,7 +14,7 @@ inline void order_event(EventState &, cudaStream_t) {}
 inline void order_after_event(cudaStream_t, const EventState &) {}
 inline void wait_for_stream(cudaStream_t) {}
 inline void wait_for_event(const EventState &) {}
-inline void wait_for_device() {}
+inline void wait_for_device(int) {}
 inline void wait_for_all_devices() {}
 inline bool finds_stream_done(cudaStream_t) { return true; }
 inline bool finds_event_done(const EventState &) { return true; }

@@ -18,7 +18,8 @@ namespace cudasim {
 
 static size_t find_shared_size(const void *function) {
   size_t most = 0;
-  for (const SharedSize *size = __start_cudasim_shared_sizes; size != __stop_cudasim_shared_sizes; ++size)
+  const SharedSize *end = __stop_cudasim_shared_sizes;
+  for (const SharedSize *size = __start_cudasim_shared_sizes; size != end; ++size)
     if (size->function == function && size->bytes > most) most = size->bytes;
   return most;
 }

@@ -3,8 +3,8 @@
 
 namespace cudasim {
 
-// In bytes: of a kernel, or of the function that runs its threads, with all that these call.  What is called
-// through a pointer or defined in another file is missing.
+// In bytes: of a kernel, or of the function that runs its threads, with all that these call.  What
+// is called through a pointer or defined in another file is missing.
 size_t static_shared_bytes(const void *function);
 
 inline size_t static_shared_bytes(void (*function)(const void *)) {

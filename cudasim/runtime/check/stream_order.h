@@ -22,7 +22,7 @@ void order_event(EventState &event, cudaStream_t stream);
 void order_after_event(cudaStream_t stream, const EventState &event);
 void wait_for_stream(cudaStream_t stream);
 void wait_for_event(const EventState &event);
-void wait_for_device();
+void wait_for_device(int device);
 void wait_for_all_devices();
 bool finds_stream_done(cudaStream_t stream);
 bool finds_event_done(const EventState &event);

@@ -19,13 +19,13 @@ int main() {
   int *a, *b, *c, *managed, h[4];
   cudaMalloc(&a, 16);
   cudaSetDevice(1), cudaMalloc(&b, 16);
-  zero<<<1, 4>>>(b);
+  zero<<<1, 4>>>(b), cudaDeviceSynchronize();
   cudaSetDevice(2), cudaMalloc(&c, 16);
   zero<<<1, 4>>>(c);
-  cudaMallocManaged(&managed, 16), zero<<<1, 4>>>(managed);
+  cudaMallocManaged(&managed, 16), zero<<<1, 4>>>(managed), cudaDeviceSynchronize();
   cudaSetDevice(0), zero<<<1, 4>>>(managed), k<<<1, 4>>>(a, b, c);
   cudaDeviceEnablePeerAccess(2, 0);
-  enabled<<<1, 4>>>(a, c);
+  enabled<<<1, 4>>>(a, c), cudaDeviceSynchronize();
   cudaSetDevice(2), only_one_way<<<1, 4>>>(a);
   cudaDeviceSynchronize();
   int r[4];

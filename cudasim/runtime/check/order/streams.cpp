@@ -152,11 +152,11 @@ void wait_for_event(const EventState &event) {
   host_learns(event.clock);
 }
 
-void wait_for_device() {
+void wait_for_device(int device) {
   Turn turn;
   Clock work;
   for (size_t number = 0; number < streams().size(); ++number)
-    if (streams()[number].device == current_device()) work.advance(number, streams()[number].count);
+    if (streams()[number].device == device) work.advance(number, streams()[number].count);
   host_learns(work);
 }
 
