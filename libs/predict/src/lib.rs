@@ -59,18 +59,22 @@ pub fn predict(
         let compilation = program::compile(scop)?;
         let placed = &scop.stage.placed.placement.kernels;
         let shared_bytes = placed.iter().map(|placed| (placed.kernel, placed.shared_bytes)).collect();
-        let machine = Machine { target: &gpu.target, caches: &gpu.caches };
+        let multiprocessors = gpu.rates.multiprocessors;
+        let machine = Machine { target: &gpu.target, caches: &gpu.caches, multiprocessors };
         let (counts, sizes) = run::run(&compilation, &parameters, &shared_bytes, machine);
         let is_cached =
             sizes.iter().fold(0, |all: u64, size| all.saturating_add(*size)) <= gpu.caches.l2_bytes;
         let mut launches = BTreeMap::new();
         collect(&compilation.host, &mut launches);
-        for (id, counts) in &counts {
+        let mut ordered: Vec<_> = counts.iter().collect();
+        ordered.sort_by_key(|(_, counts)| counts.order);
+        let in_order: Vec<_> = ordered.iter().map(|(_, counts)| *counts).collect();
+        let dram = memory::dram(&in_order, &sizes, is_cached);
+        for ((id, counts), dram) in ordered.into_iter().zip(&dram) {
             let Some(launch) = launches.get(id) else { continue };
-            let dram = memory::dram(counts, &sizes, is_cached);
             let name = format!("scop{number}_kernel{}", id.index());
             let shared = shared_bytes.get(id).copied().unwrap_or(0);
-            kernels.push(kernel(name, (program, scop), launch, (counts, &dram), shared));
+            kernels.push(kernel(name, (program, scop), launch, (counts, dram), shared));
         }
     }
     let device = Device { name: Some(gpu.target.name.clone()), multiprocessors: gpu.rates.multiprocessors };

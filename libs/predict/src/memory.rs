@@ -1,32 +1,75 @@
 //! Bytes of device memory.
 
+use std::collections::BTreeSet;
+
 use gpu::target::SECTOR_BYTES;
 
-use crate::run::KernelCounts;
+use crate::run::{Counts, KernelCounts};
 
-/// Returns the bytes that device memory delivers and takes for each leaf of a kernel, given the bytes of the arrays. If
-/// all arrays fit into the L2 cache, it delivers each once; otherwise once in each launch, if the launches ask for so
-/// much.
-pub fn dram(counts: &KernelCounts, sizes: &[u64], is_cached: bool) -> Vec<(f64, f64)> {
-    let times = if is_cached { 1.0 } else { counts.launches };
-    let mut asked = vec![[0.0; 2]; sizes.len()];
-    for (array, sectors) in counts.leaves.iter().flat_map(|leaf| &leaf.of_arrays) {
-        if let Some(sum) = asked.get_mut(*array) {
-            sum[0] += sectors[0];
-            sum[1] += sectors[1];
-        }
-    }
-    let share = |array: usize, way: usize| {
-        let bytes = asked.get(array).map_or(0.0, |asked| asked[way]) * SECTOR_BYTES as f64;
-        let most = sizes.get(array).map_or(0.0, |size| *size as f64) * times;
-        if bytes > most { most / bytes } else { 1.0 }
-    };
-    let of_leaf = |leaf: &crate::run::Counts| {
-        let way = |way: usize| {
-            let arrays = leaf.of_arrays.iter();
-            arrays.map(|(array, sectors)| sectors[way] * SECTOR_BYTES as f64 * share(*array, way)).sum()
+/// The sectors of each array that a kernel asks the L2 cache for, to read and to write.
+type Asked = Vec<[f64; 2]>;
+
+/// Returns the bytes that device memory delivers and takes for each leaf of each kernel, given the kernels of a scop in
+/// the order of their first launches, and the bytes of the arrays.
+///
+/// If all arrays fit into the L2 cache, device memory delivers an array to the kernel that reads it first, unless an
+/// earlier one has written it, and takes it from the kernel that writes it last. Otherwise it does so in each launch. In
+/// either case no more moves than the launches ask for.
+pub fn dram(kernels: &[&KernelCounts], sizes: &[u64], is_cached: bool) -> Vec<Vec<(f64, f64)>> {
+    let asked: Vec<Asked> = kernels.iter().map(|counts| asked(counts, sizes.len())).collect();
+    let mut present = BTreeSet::new();
+    let mut all = Vec::new();
+    for (number, (counts, own)) in kernels.iter().zip(&asked).enumerate() {
+        let later = asked.get(number + 1..).unwrap_or_default();
+        let times = |array: usize, way: usize| match (is_cached, way) {
+            (false, _) => counts.launches,
+            (true, 0) => f64::from(!present.contains(&array)),
+            (true, _) => f64::from(!later.iter().any(|later| later[array][1] > 0.0)),
         };
-        (way(0), way(1))
-    };
-    counts.leaves.iter().map(of_leaf).collect()
+        let share = |array: usize, way: usize| {
+            let bytes = own[array][way] * SECTOR_BYTES as f64;
+            let most = sizes[array] as f64 * times(array, way);
+            if bytes > most { most / bytes } else { 1.0 }
+        };
+        let of_leaf = |leaf: &Counts| {
+            let way = |way: usize| {
+                let arrays = leaf.of_arrays.iter();
+                arrays.map(|(array, sectors)| sectors[way] * SECTOR_BYTES as f64 * share(*array, way)).sum()
+            };
+            (way(0), way(1))
+        };
+        all.push(counts.leaves.iter().map(of_leaf).collect());
+        present.extend((0..sizes.len()).filter(|array| own[*array] != [0.0; 2]));
+    }
+    all
+}
+
+fn asked(counts: &KernelCounts, arrays: usize) -> Asked {
+    let mut asked = vec![[0.0; 2]; arrays];
+    for (array, sectors) in counts.leaves.iter().flat_map(|leaf| &leaf.of_arrays) {
+        asked[*array][0] += sectors[0];
+        asked[*array][1] += sectors[1];
+    }
+    asked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(launches: f64, arrays: &[(usize, [f64; 2])]) -> KernelCounts {
+        let leaf = Counts { of_arrays: arrays.iter().copied().collect(), ..Counts::default() };
+        KernelCounts { launches, leaves: vec![leaf], ..KernelCounts::default() }
+    }
+
+    #[test]
+    fn what_fits_into_the_cache_moves_once() {
+        let first = kernel(10.0, &[(0, [1000.0, 0.0]), (1, [0.0, 1000.0])]);
+        let second = kernel(10.0, &[(1, [1000.0, 1000.0])]);
+        let kernels = [&first, &second];
+        assert_eq!(dram(&kernels, &[3200, 3200], true), [[(3200.0, 0.0)], [(0.0, 3200.0)]]);
+        // A launch asks for 3200 bytes.
+        assert_eq!(dram(&kernels, &[3200, 3200], false), [[(32000.0, 32000.0)], [(32000.0, 32000.0)]]);
+        assert_eq!(dram(&kernels, &[6400, 1600], false), [[(32000.0, 16000.0)], [(16000.0, 16000.0)]]);
+    }
 }

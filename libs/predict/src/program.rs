@@ -171,7 +171,8 @@ impl Compiler<'_> {
                 let mut inner = scope.clone();
                 let slot = inner.define(iterator, false);
                 let body = self.host(body, &inner)?;
-                Host::For(Box::new(loop_of(node, slot, (scope, &inner), body, 0)?))
+                let depth = host_depth(&body);
+                Host::For(Box::new(loop_of(node, slot, (scope, &inner), body, depth)?))
             }
             Node::If { condition, then, otherwise } => {
                 let condition = scope.compile(condition).map_err(undefined)?;
@@ -345,6 +346,19 @@ fn depth_of(thread: &Thread) -> u32 {
         },
         Thread::If(_, then, otherwise) => depth_of(then).max(otherwise.as_deref().map_or(0, depth_of)),
         Thread::Work(_) | Thread::Barrier => 0,
+    }
+}
+
+/// Returns how many loops on the host lie inside each other.
+fn host_depth(host: &Host) -> u32 {
+    match host {
+        Host::Block(children) => children.iter().map(host_depth).max().unwrap_or(0),
+        Host::For(inner) => match inner.kind {
+            LoopKind::Kept(depth) => depth,
+            LoopKind::Once | LoopKind::Unrolled => host_depth(&inner.body),
+        },
+        Host::If(_, then, otherwise) => host_depth(then).max(otherwise.as_deref().map_or(0, host_depth)),
+        Host::Launch(_) => 0,
     }
 }
 

@@ -13,14 +13,14 @@ use scop::KernelId;
 use crate::cache::Cache;
 use crate::expression::{Frame, LANES};
 use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
-use crate::sampling::{Sample, spread};
+use crate::sampling::{Sample, spread, with_ends};
 pub use counts::{Counts, round};
 use stream::{Stream, play};
 use warp::Warp;
 
-/// The launches of one host loop that are looked at, and the blocks of a launch.
-const MOST_LAUNCHES: i64 = 8;
-const MOST_BLOCKS: i64 = 12;
+/// The iterations of a nest of loops on the host that are looked at, and the blocks of a launch.
+const MOST_LAUNCHES: f64 = 64.0;
+const MOST_BLOCKS: f64 = 48.0;
 
 /// Device memory is given out in pieces on such boundaries.
 const ALIGNMENT: u64 = 256;
@@ -36,6 +36,8 @@ pub struct KernelCounts {
     pub blocks_with_work: f64,
     /// The warps of all launches.
     pub warps: f64,
+    /// When it was launched first, in the order of kernels.
+    pub order: usize,
     /// The counts, by leaf.
     pub leaves: Vec<Counts>,
 }
@@ -47,6 +49,8 @@ pub struct Machine<'a> {
     pub target: &'a gpu::target::Target,
     /// Its caches.
     pub caches: &'a gpu::target::Caches,
+    /// The number of multiprocessors.
+    pub multiprocessors: u64,
 }
 
 /// What is known of a run.
@@ -94,6 +98,28 @@ pub fn run(
     (run.kernels, run.sizes)
 }
 
+/// Returns the blocks of a grid that are looked at, each with what it stands for. Dimensions are given by their first
+/// coordinate and their size.
+fn sampled_blocks(grid: &[(i64, i64)]) -> Vec<(Vec<i64>, f64)> {
+    let long = grid.iter().filter(|(_, extent)| *extent > 1).count().max(1);
+    let most = MOST_BLOCKS.powf(1.0 / long as f64).ceil() as i64;
+    let mut blocks = vec![(Vec::new(), 1.0)];
+    for (lower, extent) in grid {
+        let along: Vec<Sample> = with_ends(*extent, most);
+        blocks = blocks
+            .iter()
+            .flat_map(|(outer, weight): &(Vec<i64>, f64)| {
+                along.iter().map(move |sample| {
+                    let coordinate = lower.wrapping_add(sample.number);
+                    let coordinates = outer.iter().copied().chain([coordinate]).collect();
+                    (coordinates, weight * sample.weight)
+                })
+            })
+            .collect();
+    }
+    blocks
+}
+
 impl Run<'_> {
     fn host(&mut self, host: &Host) {
         match host {
@@ -113,11 +139,15 @@ impl Run<'_> {
     fn host_loop(&mut self, inner: &Loop<Host>) {
         let init = inner.init.value(&self.frame, 0);
         let last = inner.last.iter().map(|last| last.value(&self.frame, 0)).min();
+        let most = match inner.kind {
+            LoopKind::Kept(depth) => MOST_LAUNCHES.powf(1.0 / f64::from(depth.max(1))).ceil() as i64,
+            LoopKind::Once | LoopKind::Unrolled => i64::MAX,
+        };
         let times = match (inner.kind, last) {
             (LoopKind::Once, _) | (_, None) => 1,
             (_, Some(last)) => (last.saturating_sub(init).div_euclid(inner.step) + 1).max(0),
         };
-        for Sample { number, weight } in spread(times, MOST_LAUNCHES) {
+        for Sample { number, weight } in spread(times, most) {
             self.frame.set(inner.iterator, init.wrapping_add(number.wrapping_mul(inner.step)));
             let outside = self.weight;
             self.weight *= weight;
@@ -140,16 +170,18 @@ impl Run<'_> {
         let warps = threads.div_ceil(WARP);
         let mut counts = self.kernels.remove(&launch.kernel).unwrap_or_default();
         counts.leaves.resize(launch.leaves.len().max(1), Counts::default());
+        if counts.launches == 0.0 {
+            counts.order = self.kernels.len();
+        }
         counts.launches += self.weight;
         counts.blocks += self.weight * blocks as f64;
         counts.warps += self.weight * blocks as f64 * warps as f64;
-        for Sample { number, weight } in spread(blocks, MOST_BLOCKS) {
-            let mut rest = number;
-            for ((slot, ..), (lower, extent)) in launch.grid.iter().zip(&grid) {
-                self.frame.set(*slot, lower.wrapping_add(rest % extent));
-                rest /= extent;
+        let l1_bytes = self.l1_bytes(launch.kernel, threads, blocks as u64);
+        for (coordinates, weight) in sampled_blocks(&grid) {
+            for ((slot, ..), coordinate) in launch.grid.iter().zip(coordinates) {
+                self.frame.set(*slot, coordinate);
             }
-            self.block(launch, (threads, warps), self.weight * weight, &mut counts);
+            self.block(launch, (threads, warps), l1_bytes, self.weight * weight, &mut counts);
         }
         self.kernels.insert(launch.kernel, counts);
     }
@@ -158,6 +190,7 @@ impl Run<'_> {
         &mut self,
         launch: &Launch,
         (threads, warps): (u64, u64),
+        l1_bytes: u64,
         weight: f64,
         counts: &mut KernelCounts,
     ) {
@@ -192,17 +225,18 @@ impl Run<'_> {
         if counts.leaves.iter().any(|leaf| leaf.has_work) {
             counts.blocks_with_work += weight;
         }
-        let mut cache = Cache::new(self.l1_bytes(launch.kernel, threads));
+        let mut cache = Cache::new(l1_bytes);
         play(&streams, &mut cache, &mut counts.leaves);
     }
 
-    /// Returns a block's share of the L1 cache: what its multiprocessor has beside the shared memory of the blocks that
-    /// run at the same time, divided among these.
-    fn l1_bytes(&self, kernel: KernelId, threads: u64) -> u64 {
+    /// Returns a block's share of the L1 cache: what its multiprocessor has beside the shared memory of as many blocks as
+    /// fit, divided among those that it has of this launch.
+    fn l1_bytes(&self, kernel: KernelId, threads: u64, blocks: u64) -> u64 {
         let shared_bytes = self.shared_bytes.get(&kernel).copied().unwrap_or(0);
         let limits = &self.machine.target.multiprocessor;
-        let resident = occupancy(&Block { threads, shared_bytes, registers: None }, limits).blocks.max(1);
+        let fitting = occupancy(&Block { threads, shared_bytes, registers: None }, limits).blocks.max(1);
+        let resident = blocks.div_ceil(self.machine.multiprocessors.max(1)).clamp(1, fitting);
         let of_block = if shared_bytes > 0 { shared_bytes + limits.reserved_shared_memory } else { 0 };
-        self.machine.caches.l1(resident * of_block) / resident
+        self.machine.caches.l1(fitting * of_block) / resident
     }
 }

@@ -29,6 +29,17 @@ pub fn spread(count: i64, most: i64) -> Vec<Sample> {
         .collect()
 }
 
+/// As [`spread`], but the first and the last stand for themselves alone, because what lies at an edge is different.
+pub fn with_ends(count: i64, most: i64) -> Vec<Sample> {
+    if count <= most.max(2) {
+        return spread(count, count);
+    }
+    let end = |number| Sample { number, weight: 1.0 };
+    let inner = spread(count - 2, (most - 2).max(1)).into_iter();
+    let inner = inner.map(|Sample { number, weight }| Sample { number: number + 1, weight });
+    std::iter::once(end(0)).chain(inner).chain([end(count - 1)]).collect()
+}
+
 /// Returns at most `most` consecutive iterations out of the middle of `count`, of which the first quarter only warms the
 /// cache.
 pub fn window(count: i64, most: i64) -> Vec<Sample> {
@@ -50,7 +61,7 @@ mod tests {
     #[test]
     fn samples_stand_for_all() {
         for (count, most) in [(0, 4), (3, 4), (4, 4), (1000, 7), (1_000_000_007, 16)] {
-            for samples in [spread(count, most), window(count, most)] {
+            for samples in [spread(count, most), with_ends(count, most), window(count, most)] {
                 let total: f64 = samples.iter().map(|sample| sample.weight).sum();
                 assert!((total - count as f64).abs() < 1e-3, "{count} {most}: {total}");
                 assert!(samples.iter().all(|sample| (0..count).contains(&sample.number)));
