@@ -11,7 +11,8 @@ use clap::Parser;
 use serde::Serialize;
 
 use crate::counts::profile::{self, Copies, Kernel, Profile};
-use crate::counts::{Transfers, work};
+use crate::counts::{Code, Transfers, Work, code, work};
+use crate::sass::{self, Listing};
 use crate::target::{self, Gpu};
 use crate::time::{Dominant, HostMemory, Program, ProgramTime, Time, program_time};
 
@@ -25,6 +26,15 @@ pub struct CommandLine {
     /// The GPU, as in the folder `targets`. It should be the one that cudasim simulated (CUDASIM_TARGET).
     #[arg(long, value_name = "FILE")]
     target: PathBuf,
+
+    /// The kernels' instructions: what `cuobjdump -res-usage` and `nvdisasm -gi -c` print of a cubin that
+    /// `nvcc -lineinfo` made from the same source, one after the other. Without it, instructions are estimated.
+    #[arg(long, value_name = "FILE")]
+    cubin_listing: Option<PathBuf>,
+
+    /// The registers of a kernel's threads, if another compiler than the listing's determines them.
+    #[arg(long, value_name = "KERNEL=NUMBER", value_parser = registers)]
+    registers: Vec<(String, u64)>,
 
     /// Host memory is pinned. By default, transfers are priced as those of pageable memory.
     #[arg(long)]
@@ -44,6 +54,14 @@ fn microseconds(text: &str) -> Result<f64, String> {
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
         _ => Err("it must be a number of microseconds, at least 0".to_owned()),
     }
+}
+
+fn registers(text: &str) -> Result<(String, u64), String> {
+    let parts =
+        text.rsplit_once('=').and_then(|(kernel, number)| Some((kernel.to_owned(), number.parse().ok()?)));
+    parts
+        .filter(|(_, number)| *number > 0)
+        .ok_or_else(|| "it must be a kernel's name, `=` and a positive number".to_owned())
 }
 
 /// What is printed.
@@ -77,28 +95,75 @@ impl CommandLine {
     /// Reads the files and returns the text to print.
     ///
     /// # Errors
-    /// Returns a message if a file cannot be read or has the wrong content.
-    pub fn report(&self) -> Result<String, String> {
+    /// Fails if a file cannot be read or has the wrong content.
+    pub fn report(&self) -> Result<String, Failure> {
         let gpu = read(&self.target, target::read_gpu)?;
         let profile = read(&self.profile, profile::read)?;
-        let time = program_time(&self.program(&profile), &gpu);
+        let codes = self.codes(&profile, &gpu)?;
+        let time = program_time(&self.program(&profile, &codes), &gpu);
         let report = report(&profile, &gpu, &time);
         if self.json {
-            let text = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
+            let text =
+                serde_json::to_string_pretty(&report).map_err(|error| Failure::Bug(error.to_string()))?;
             Ok(text + "\n")
         } else {
             Ok(table::table(&report))
         }
     }
 
-    fn program(&self, profile: &Profile) -> Program {
+    /// Returns the code of each kernel, as far as there is a listing that has it.
+    fn codes(&self, profile: &Profile, gpu: &Gpu) -> Result<Vec<Option<Code>>, Failure> {
+        let Some(listing) = &self.cubin_listing else { return Ok(vec![None; profile.kernels.len()]) };
+        let listing = read(listing, Listing::parse)?;
+        let counted = read(&self.profile, sass::Profile::parse)?;
+        let pairs = profile.kernels.iter().zip(&counted.kernels);
+        let code = |(kernel, counted)| code(&listing, counted, kernel, &gpu.rates);
+        pairs.map(code).collect::<Result<_, _>>().map_err(|error| Failure::Bug(error.to_string()))
+    }
+
+    fn program(&self, profile: &Profile, codes: &[Option<Code>]) -> Program {
         let Copies { host_to_device, device_to_host, device_to_device, fill } = profile.copies;
+        let kernels = profile.kernels.iter().zip(codes);
         Program {
-            kernels: profile.kernels.iter().map(|kernel| work(kernel, None)).collect(),
+            kernels: kernels
+                .map(|(kernel, code)| self.with_registers(kernel, work(kernel, code.as_ref())))
+                .collect(),
             transfers: sum(host_to_device, device_to_host),
             device_copies: sum(device_to_device, fill),
             memory: if self.pinned { HostMemory::Pinned } else { HostMemory::Pageable },
             host_microseconds: self.host,
+        }
+    }
+
+    fn with_registers(&self, kernel: &Kernel, mut work: Work) -> Work {
+        if let Some((_, number)) = self.registers.iter().find(|(name, _)| *name == kernel.name) {
+            work.shape.registers = Some(*number);
+        }
+        work
+    }
+}
+
+/// Why nothing is printed.
+#[derive(Debug)]
+pub enum Failure {
+    /// A file cannot be read or has the wrong content.
+    Input(String),
+    /// A bug in this program.
+    Bug(String),
+}
+
+impl Failure {
+    /// Shows the message, and returns the exit status.
+    pub fn exit(&self) -> ExitCode {
+        match self {
+            Self::Input(message) => {
+                eprintln!("gpu-time: {message}");
+                ExitCode::FAILURE
+            }
+            Self::Bug(message) => {
+                eprintln!("gpu-time: {message}; this is a bug in gpu-time");
+                ExitCode::from(3)
+            }
         }
     }
 }
@@ -107,9 +172,13 @@ fn sum(one: Transfers, other: Transfers) -> Transfers {
     Transfers { calls: one.calls + other.calls, bytes: one.bytes + other.bytes }
 }
 
-fn read<T, E: std::fmt::Display>(path: &Path, parse: impl Fn(&str) -> Result<T, E>) -> Result<T, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    parse(&text).map_err(|error| format!("{}: {error}", path.display()))
+fn read<T, E: std::fmt::Display>(path: &Path, parse: impl Fn(&str) -> Result<T, E>) -> Result<T, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| unusable(path, &error))?;
+    parse(&text).map_err(|error| unusable(path, &error))
+}
+
+fn unusable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(format!("{}: {error}", path.display()))
 }
 
 fn report<'a>(profile: &'a Profile, gpu: &'a Gpu, time: &'a ProgramTime) -> Report<'a> {
@@ -140,8 +209,8 @@ fn notes(profile: &Profile, gpu: &Gpu, time: &ProgramTime) -> Vec<String> {
     let mut notes = Vec::new();
     if time.kernels.iter().any(|kernel| kernel.is_estimated) {
         notes.push(
-            "instructions are estimated from accesses and branches, because there is no compiled code: kernels that \
-             compute much for each access take longer than this"
+            "instructions are estimated from operations, accesses and branches, because there is no listing of the \
+             compiled code"
                 .to_owned(),
         );
     }

@@ -4,7 +4,9 @@
 //! with the instructions that a compiler chose for it ([`Code`]) or with an estimate of them. A tool that predicts
 //! counts makes it itself.
 
+mod compiled;
 pub mod profile;
+mod staging;
 mod work;
 
 use std::iter::Sum;
@@ -12,8 +14,9 @@ use std::ops::{Add, AddAssign, Mul};
 
 use serde::{Deserialize, Serialize};
 
+pub use compiled::code;
 pub use profile::{Profile, ProfileError};
-pub use work::{Code, CodeLine, work};
+pub use work::{Code, CodeLine, CodeWaits, work};
 
 /// How a kernel was launched.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -8,9 +8,6 @@ use gpu::command::{CommandLine, print};
 fn main() -> ExitCode {
     match CommandLine::parse().report() {
         Ok(report) => print(&report),
-        Err(message) => {
-            eprintln!("gpu-time: {message}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.exit(),
     }
 }

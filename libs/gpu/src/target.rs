@@ -10,7 +10,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 pub use caches::Caches;
-pub use rates::Rates;
+pub use rates::{Executes, Rates};
 
 /// The threads of a warp.
 pub const WARP: u64 = 32;
@@ -132,6 +132,9 @@ pub enum TargetError {
     /// A number that must be positive and finite is not.
     #[error("`{0}` must be a positive number")]
     NotPositive(&'static str),
+    /// A number that must be finite and not negative is not.
+    #[error("`{0}` must be a number, at least 0")]
+    Negative(&'static str),
 }
 
 /// Reads what decides how a program is translated.
@@ -184,6 +187,8 @@ mod tests {
         assert!(message.contains("missing field `rate_fp64`"), "{message}");
         let message = read_gpu(&h100.replace("1980", "0")).unwrap_err().to_string();
         assert_eq!(message, "`clock_mhz` must be a positive number");
+        let message = read_gpu(&h100.replace("2.5", "-2.5")).unwrap_err().to_string();
+        assert_eq!(message, "`launch_microseconds` must be a number, at least 0");
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub mod sampling;
 
 use std::collections::BTreeMap;
 
-use gpu::counts::profile::{Copies, Device, Kernel, Line, Profile};
+use gpu::counts::profile::{Copies, Device, Kernel, Line, Operations, Profile};
 use gpu::target::Gpu;
 use scop::{Diagnostic, Diagnostics, Model, Outcome, Program, Scanned, Scop};
 
@@ -123,9 +123,13 @@ fn kernel(
             file: file.clone(),
             line: leaf.line,
             executions: round(counted.executions),
-            fp32_operations: round(counted.fp32),
-            fp64_operations: round(counted.fp64),
-            library_operations: round(counted.library),
+            // Which of them are products is not counted.
+            operations: Operations {
+                fp32_sums: round(counted.fp32),
+                fp64_sums: round(counted.fp64),
+                library: round(counted.library),
+                ..Operations::default()
+            },
             counts: counted.profile(*dram),
         };
         match lines.get_mut(&leaf.line) {

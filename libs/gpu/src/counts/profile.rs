@@ -85,15 +85,26 @@ pub struct Line {
     pub line: u64,
     /// How often warps executed the line.
     pub executions: u64,
-    /// Sums, differences and products of single precision that warps executed.
-    pub fp32_operations: u64,
-    /// The same of double precision.
-    pub fp64_operations: u64,
-    /// Divisions, square roots, and calls of library functions.
-    pub library_operations: u64,
+    /// What warps computed.
+    pub operations: Operations,
     /// What they did.
     #[serde(flatten)]
     pub counts: Counts,
+}
+
+/// Arithmetic of warps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+pub struct Operations {
+    /// Sums and differences of single precision.
+    pub fp32_sums: u64,
+    /// Products of single precision.
+    pub fp32_products: u64,
+    /// Sums and differences of double precision.
+    pub fp64_sums: u64,
+    /// Products of double precision.
+    pub fp64_products: u64,
+    /// Divisions, square roots, and calls of library functions.
+    pub library: u64,
 }
 
 /// Counts of a kernel or a line.
@@ -146,6 +157,9 @@ pub struct Traffic {
     pub l1_wavefronts: u64,
     /// Distinct bytes of each request.
     pub bytes: u64,
+    /// The bytes that one lane accesses, summed over the requests; 0 in predictions.
+    #[serde(default)]
+    pub width_bytes: u64,
 }
 
 /// Asynchronous copies: their loads from global memory and their stores to shared memory.
@@ -165,6 +179,9 @@ pub struct BankUse {
     pub requests: u64,
     /// Times that the banks were used one after the other.
     pub wavefronts: u64,
+    /// The bytes that one lane accesses, summed over the requests; 0 in predictions.
+    #[serde(default)]
+    pub width_bytes: u64,
 }
 
 macro_rules! counted {
@@ -177,9 +194,10 @@ macro_rules! counted {
     };
 }
 
-counted!(Traffic: requests, sectors, touched_sectors, l1_wavefronts, bytes);
+counted!(Operations: fp32_sums, fp32_products, fp64_sums, fp64_products, library);
+counted!(Traffic: requests, sectors, touched_sectors, l1_wavefronts, bytes, width_bytes);
 counted!(AsyncCopies: traffic, shared_wavefronts);
-counted!(BankUse: requests, wavefronts);
+counted!(BankUse: requests, wavefronts, width_bytes);
 counted!(Counts: global, async_copies, shared, constant, barriers, warp_barriers, exchanges, branches, dram_read_bytes,
     dram_written_bytes);
 
@@ -204,9 +222,7 @@ impl Line {
     /// Adds what was done at the same line elsewhere.
     pub fn add(&mut self, other: &Self) {
         self.executions += other.executions;
-        self.fp32_operations += other.fp32_operations;
-        self.fp64_operations += other.fp64_operations;
-        self.library_operations += other.library_operations;
+        self.operations += other.operations;
         self.counts += other.counts;
     }
 }

@@ -10,34 +10,46 @@
 //!   them before it goes on: a compiler may do better, by moving loads of later lines or iterations up.
 
 use super::profile::{Counts, Kernel, Line, Traffic};
+use super::staging::Staging;
 use super::{Instructions, Memory, Phase, Shape, Waits, Work};
 
-/// What the compiled code of a kernel says, for the executions of one profile.
+/// What the compiled code of a kernel says, for the executions of one profile. All counts are sums over all warps of all
+/// launches.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Code {
-    /// The registers of a thread.
+    /// The registers of a thread, if they are known.
     pub registers: Option<u64>,
-    /// Static shared memory of a block, in bytes.
-    pub static_shared_bytes: Option<u64>,
-    /// The lines.
+    /// The instructions of each line.
     pub lines: Vec<CodeLine>,
+    /// The share of the profile's accesses to global memory that the compiler kept, between 0 and 1: it reads once what
+    /// the source reads several times. What it left out would have been found in the L1 cache.
+    pub kept_global: f64,
+    /// The same for shared memory.
+    pub kept_shared: f64,
+    /// How often warps wait for memory; as often as without the code if the machine does not execute it in its order.
+    pub waits: Option<CodeWaits>,
+    /// The clocks of dependent instructions besides.
+    pub arithmetic_clocks: f64,
+}
+
+/// How often the warps of a kernel wait for memory: the clocks for which they do, in units of its latency.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CodeWaits {
+    /// For global memory.
+    pub global: f64,
+    /// For shared memory.
+    pub shared: f64,
 }
 
 /// The instructions of one source line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CodeLine {
-    /// The file.
+    /// The file, as in the profile.
     pub file: String,
     /// The line.
     pub line: u64,
-    /// The instructions that warps issued there.
+    /// The instructions that warps issue for it.
     pub instructions: Instructions,
-    /// How often warps waited for global memory there, summed over all warps.
-    pub global_waits: f64,
-    /// How often warps waited for shared memory there.
-    pub shared_waits: f64,
-    /// The clocks of dependent arithmetic there, summed over all warps.
-    pub arithmetic_clocks: f64,
 }
 
 /// Clocks from one instruction of an estimated chain to the next: on all GPUs since Volta, arithmetic of single
@@ -46,22 +58,14 @@ const ESTIMATED_STEP: f64 = 4.0;
 
 /// Returns the work of a kernel. Without its code, instructions are estimated.
 pub fn work(kernel: &Kernel, code: Option<&Code>) -> Work {
-    let divided = is_divided(kernel);
-    let mut staging = Phase::default();
-    let mut computing = Phase::default();
+    let staging = Staging::of(kernel);
+    let mut phases = vec![Phase::default(); if staging.exists() { 2 } else { 1 }];
     for line in &kernel.lines {
-        let phase = match code {
-            Some(code) => compiled(line, code),
-            None => estimated(line),
-        };
-        if divided && stages(&line.counts) { staging += phase } else { computing += phase }
+        phases[phase_of(&staging, &line.file, line.line)] += estimated(line);
     }
-    for line in code.map(|code| &code.lines).into_iter().flatten() {
-        if !kernel.lines.iter().any(|profiled| is_same(profiled, line)) {
-            computing += unprofiled(line);
-        }
+    if let Some(code) = code {
+        compile(&mut phases, &staging, code);
     }
-    let phases = if divided { vec![staging, computing] } else { vec![computing] };
     Work {
         shape: shape(kernel, code),
         phases,
@@ -70,34 +74,61 @@ pub fn work(kernel: &Kernel, code: Option<&Code>) -> Work {
     }
 }
 
+/// Returns the number of the phase to which a line belongs: that of computing, unless it stages data.
+fn phase_of(staging: &Staging<'_>, file: &str, line: u64) -> usize {
+    usize::from(staging.exists() && !staging.has(file, line))
+}
+
+/// Replaces what is estimated in the phases of a kernel by what its code says. Waits are for the same levels of the
+/// memory as the estimate has.
+fn compile(phases: &mut [Phase], staging: &Staging<'_>, code: &Code) {
+    phases.iter_mut().for_each(|phase| keep(phase, code));
+    let mut instructions = vec![Instructions::default(); phases.len()];
+    for line in &code.lines {
+        instructions[phase_of(staging, &line.file, line.line)] += line.instructions;
+    }
+    let all: f64 = instructions.iter().map(Instructions::total).sum();
+    let estimate: Waits = phases.iter().map(|phase| phase.waits).sum();
+    let (global, shared) = code.waits.map_or((1.0, 1.0), |waits| {
+        let estimated = estimate.l1 + estimate.l2 + estimate.dram;
+        (factor(waits.global, estimated), factor(waits.shared, estimate.shared))
+    });
+    for (phase, instructions) in phases.iter_mut().zip(instructions) {
+        phase.instructions = instructions;
+        phase.waits = Waits {
+            l1: phase.waits.l1 * global,
+            l2: phase.waits.l2 * global,
+            dram: phase.waits.dram * global,
+            shared: phase.waits.shared * shared,
+            arithmetic_clocks: code.arithmetic_clocks * factor(instructions.total(), all),
+        };
+    }
+}
+
+/// Takes out the accesses that the compiler left out.
+fn keep(phase: &mut Phase, code: &Code) {
+    phase.memory.requests *= code.kept_global;
+    phase.memory.lines *= code.kept_global;
+    phase.memory.touched_sectors = phase.memory.sectors.max(phase.memory.touched_sectors * code.kept_global);
+    phase.shared_wavefronts *= code.kept_shared;
+    phase.waits.l1 *= code.kept_global;
+    phase.waits.shared *= code.kept_shared;
+}
+
+/// Returns by how much an estimate must be multiplied; 0 for an estimate of nothing.
+fn factor(value: f64, estimate: f64) -> f64 {
+    if estimate > 0.0 { value / estimate } else { 0.0 }
+}
+
 fn shape(kernel: &Kernel, code: Option<&Code>) -> Shape {
-    let known = code.and_then(|code| code.static_shared_bytes);
     Shape {
         launches: kernel.launches,
         blocks: kernel.blocks,
         blocks_with_work: kernel.blocks_with_work,
         block_threads: kernel.block.iter().product(),
-        shared_bytes: kernel.dynamic_shared_bytes + known.unwrap_or(kernel.static_shared_bytes),
+        shared_bytes: kernel.dynamic_shared_bytes + kernel.static_shared_bytes,
         registers: code.and_then(|code| code.registers),
     }
-}
-
-/// True if barriers divide the staging of data from the computation with it. Asynchronous copies run beside the
-/// computation; that is what they are for.
-fn is_divided(kernel: &Kernel) -> bool {
-    kernel.counts.barriers > 0
-        && kernel.counts.async_copies.traffic.requests == 0
-        && kernel.lines.iter().any(|line| stages(&line.counts))
-}
-
-/// True if a line loads from global memory and stores to shared memory: no computation can come between the two. (A
-/// load into a register may be for the next tile, and then the computation hides it.)
-fn stages(counts: &Counts) -> bool {
-    counts.global.loads.requests > 0 && counts.shared.stores.requests > 0
-}
-
-fn is_same(line: &Line, other: &CodeLine) -> bool {
-    line.line == other.line && line.file == other.file
 }
 
 /// Returns what a line did with memory.
@@ -152,10 +183,10 @@ fn estimated_instructions(line: &Line) -> Instructions {
         counts.shared.loads.requests + counts.shared.stores.requests + counts.shared.atomics.requests;
     let accesses = (global + shared + counts.constant.requests) as f64;
     let branches = counts.branches as f64;
-    let library = line.library_operations as f64;
+    let library = line.operations.library as f64;
     Instructions {
-        fp32: line.fp32_operations as f64 + LIBRARY_STEPS * library,
-        fp64: line.fp64_operations as f64,
+        fp32: (line.operations.fp32_sums + line.operations.fp32_products) as f64 + LIBRARY_STEPS * library,
+        fp64: (line.operations.fp64_sums + line.operations.fp64_products) as f64,
         integer: accesses + branches,
         special: library,
         global: global as f64,
@@ -165,32 +196,6 @@ fn estimated_instructions(line: &Line) -> Instructions {
         branch: branches,
         ..Instructions::default()
     }
-}
-
-/// Returns what a line did, with the instructions of its code.
-fn compiled(line: &Line, code: &Code) -> Phase {
-    let mut phase = traffic(&line.counts);
-    for of_code in code.lines.iter().filter(|of_code| is_same(line, of_code)) {
-        phase.instructions += of_code.instructions;
-        phase.waits += Waits {
-            shared: of_code.shared_waits,
-            arithmetic_clocks: of_code.arithmetic_clocks,
-            ..global_waits(&line.counts, of_code.global_waits)
-        };
-    }
-    phase
-}
-
-/// Returns the instructions of a line that does nothing with memory. Waits that the code has there are for memory
-/// whose line is not known, such as spilled registers, which the L1 cache holds.
-fn unprofiled(line: &CodeLine) -> Phase {
-    let waits = Waits {
-        l1: line.global_waits,
-        shared: line.shared_waits,
-        arithmetic_clocks: line.arithmetic_clocks,
-        ..Waits::default()
-    };
-    Phase { instructions: line.instructions, waits, ..Phase::default() }
 }
 
 /// Returns how often warps wait at a line for each level of the memory, if they wait at most `events` times. A request
@@ -209,6 +214,100 @@ fn global_waits(counts: &Counts, events: f64) -> Waits {
 }
 
 /// Returns the share of a part, at most 1; 0 of nothing.
-fn share(part: f64, whole: f64) -> f64 {
+pub(super) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).min(1.0) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::profile::{BankUse, Operations};
+
+    /// A kernel of one block and 8 warps that stages a row at line 10 and adds it up at line 20: 100 times each, 8 loads
+    /// of which 6 are found in L1, 1 in L2 and 1 in device memory.
+    fn kernel() -> Kernel {
+        let mut staging = Counts::default();
+        staging.global.loads = Traffic {
+            requests: 800,
+            sectors: 800,
+            touched_sectors: 3200,
+            l1_wavefronts: 800,
+            bytes: 102_400,
+            width_bytes: 3200,
+        };
+        staging.shared.stores = BankUse { requests: 800, wavefronts: 800, width_bytes: 3200 };
+        staging.dram_read_bytes = 12_800;
+        let mut computing = Counts::default();
+        computing.shared.loads = BankUse { requests: 800, wavefronts: 1600, width_bytes: 3200 };
+        let barrier = Counts { barriers: 100, ..Counts::default() };
+        let line = |line, executions, counts, fp32_sums| Line {
+            file: "k.cu".to_owned(),
+            line,
+            executions,
+            operations: Operations { fp32_sums, ..Operations::default() },
+            counts,
+        };
+        let lines = vec![line(10, 100, staging, 0), line(11, 800, barrier, 0), line(20, 800, computing, 800)];
+        Kernel {
+            name: "k".to_owned(),
+            file: "k.cu".to_owned(),
+            line: 99,
+            launches: 1,
+            blocks: 1,
+            blocks_with_work: 1,
+            warps: 8,
+            block: [256, 1, 1],
+            dynamic_shared_bytes: 1000,
+            static_shared_bytes: 24,
+            counts: lines.iter().map(|line| line.counts).sum(),
+            lines,
+        }
+    }
+
+    #[test]
+    fn a_wait_is_for_the_slowest_load_of_an_execution() {
+        let work = work(&kernel(), None);
+        assert!(work.is_estimated);
+        assert_eq!((work.shape.shared_bytes, work.shape.registers, work.barriers), (1024, None, 100.0));
+        let [staging, computing] = work.phases[..] else { panic!("{work:?}") };
+        // Of 800 requests a quarter leave L1, so each of the 100 executions waits for L2 at least; half of what leaves
+        // L1 leaves L2 as well.
+        assert_eq!((staging.waits.l1, staging.waits.l2, staging.waits.dram), (0.0, 0.0, 100.0));
+        assert_eq!((computing.waits.dram, computing.waits.shared), (0.0, 800.0));
+        assert_eq!(computing.instructions.fp32, 800.0);
+        assert_eq!((staging.dram_bytes, computing.shared_wavefronts), (12_800.0, 1600.0));
+    }
+
+    #[test]
+    fn code_replaces_the_estimate() {
+        let instructions =
+            |global: f64, shared: f64| Instructions { global, shared, ..Instructions::default() };
+        let line = |line, instructions| CodeLine { file: "k.cu".to_owned(), line, instructions };
+        let code = Code {
+            registers: Some(40),
+            // Line 9 is control for line 10, line 30 is behind all that is profiled.
+            lines: vec![
+                line(9, instructions(0.0, 100.0)),
+                line(10, instructions(800.0, 100.0)),
+                line(20, instructions(0.0, 200.0)),
+                line(30, instructions(0.0, 800.0)),
+            ],
+            kept_global: 1.0,
+            kept_shared: 0.25,
+            waits: Some(CodeWaits { global: 50.0, shared: 20.0 }),
+            arithmetic_clocks: 8000.0,
+        };
+        let work = work(&kernel(), Some(&code));
+        assert!(!work.is_estimated);
+        assert_eq!(work.shape.registers, Some(40));
+        let [staging, computing] = work.phases[..] else { panic!("{work:?}") };
+        assert_eq!((staging.instructions.total(), computing.instructions.total()), (1000.0, 1000.0));
+        assert_eq!((staging.waits.dram, computing.waits.shared), (50.0, 20.0));
+        assert_eq!((staging.waits.arithmetic_clocks, computing.waits.arithmetic_clocks), (4000.0, 4000.0));
+        // A quarter of the accesses to shared memory is left.
+        assert_eq!((staging.shared_wavefronts, computing.shared_wavefronts), (200.0, 400.0));
+        // A machine that does not execute the code in its order waits as estimated, for the accesses that are left.
+        let work = super::work(&kernel(), Some(&Code { waits: None, ..code }));
+        assert_eq!((work.phases[0].waits.dram, work.phases[1].waits.shared), (100.0, 200.0));
+    }
 }

@@ -4,10 +4,26 @@ use serde::Deserialize;
 
 use super::TargetError;
 
+/// The form of a program that a machine executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Executes {
+    /// Machine code: the assembler has moved loads up and interleaved independent chains of instructions, so that a
+    /// warp waits as little as possible.
+    #[default]
+    Sass,
+    /// The compiler's intermediate code, in the order of the source, as some simulators do: each instruction follows the
+    /// one whose result it needs.
+    Ptx,
+}
+
 /// Rates, latencies and costs. A *clock* is a cycle of the multiprocessors; rates are those of one multiprocessor
 /// unless they are of the memory system.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct Rates {
+    /// The form of a program that the machine executes.
+    #[serde(default)]
+    pub executes: Executes,
     /// The number of multiprocessors.
     pub multiprocessors: u64,
     /// Clocks per microsecond.
@@ -87,14 +103,29 @@ impl Rates {
 
     /// Refuses numbers by which the model would have to divide, or that make no sense.
     pub(super) fn check(&self) -> Result<(), TargetError> {
-        let wrong = self.numbers().into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0));
-        match wrong {
-            Some((name, _)) => Err(TargetError::NotPositive(name)),
-            None => Ok(()),
+        if let Some((name, _)) =
+            self.rates().into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0))
+        {
+            return Err(TargetError::NotPositive(name));
         }
+        if let Some((name, _)) =
+            self.costs().into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0))
+        {
+            return Err(TargetError::Negative(name));
+        }
+        Ok(())
     }
 
-    fn numbers(&self) -> [(&'static str, f64); 32] {
+    fn costs(&self) -> [(&'static str, f64); 4] {
+        [
+            ("block_start_clocks", self.block_start_clocks),
+            ("launch_microseconds", self.launch_microseconds),
+            ("launch_gap_microseconds", self.launch_gap_microseconds),
+            ("transfer_microseconds", self.transfer_microseconds),
+        ]
+    }
+
+    fn rates(&self) -> [(&'static str, f64); 28] {
         [
             ("multiprocessors", self.multiprocessors as f64),
             ("clock_mhz", self.clock_mhz),
@@ -122,12 +153,8 @@ impl Rates {
             ("latency_integer", self.latency_integer),
             ("latency_special", self.latency_special),
             ("latency_conversion", self.latency_conversion),
-            ("block_start_clocks", self.block_start_clocks),
-            ("launch_microseconds", self.launch_microseconds),
-            ("launch_gap_microseconds", self.launch_gap_microseconds),
             ("transfer_pinned_gigabytes_per_second", self.transfer_pinned_gigabytes_per_second),
             ("transfer_pageable_gigabytes_per_second", self.transfer_pageable_gigabytes_per_second),
-            ("transfer_microseconds", self.transfer_microseconds),
         ]
     }
 }

@@ -14,6 +14,7 @@ fn gpu() -> Gpu {
         "name": "round numbers", "shared_memory_per_block": 49152,
         "multiprocessors": 10, "threads_per_multiprocessor": 2048, "blocks_per_multiprocessor": 32,
         "shared_memory_per_multiprocessor": 100000, "registers_per_multiprocessor": 65536,
+        "l1_bytes": 131072, "l2_bytes": 1048576,
         "clock_mhz": 1000, "schedulers": 4,
         "rate_fp32": 64, "rate_fp64": 32, "rate_integer": 64, "rate_special": 16, "rate_conversion": 16,
         "rate_load_store": 32, "rate_barrier": 16,

@@ -107,9 +107,14 @@ fn traffic(traffic: Traffic) -> profile::Traffic {
         touched_sectors: round(traffic.touched_sectors),
         l1_wavefronts: round(traffic.lines),
         bytes: round(traffic.bytes),
+        width_bytes: 0,
     }
 }
 
 fn bank_use(bank_use: BankUse) -> profile::BankUse {
-    profile::BankUse { requests: round(bank_use.requests), wavefronts: round(bank_use.wavefronts) }
+    profile::BankUse {
+        requests: round(bank_use.requests),
+        wavefronts: round(bank_use.wavefronts),
+        width_bytes: 0,
+    }
 }
