@@ -26,6 +26,7 @@
 #include "cudasim/launch.h"
 #include "cudasim/address_spaces.h"
 #include "cudasim/barrier.h"
+#include "cudasim/async_copy.h"
 #include "cudasim/kernel_api.h"
 #include "cudasim/warp.h"
 #include "cudasim/atomics.h"

@@ -18,7 +18,7 @@ CUDASIM_UNCHECKED inline size_t async_piece(const void *to, const void *from, si
 template <class Group>
 __forceinline__ void copy_pieces(const Group &group, char *to, const char *from, size_t bytes, size_t piece) {
   for (size_t i = group.thread_rank() * piece; i < bytes; i += group.size() * piece)
-    cudasim::async_copy(to + i, from + i, piece, 0);
+    cudasim::async_copy(to + i, from + i, piece, 0, piece == 16);
 }
 
 }  // namespace details

@@ -98,8 +98,8 @@ static bool has_valid_size(size_t bytes, size_t zero_bytes, unsigned code) {
   if (bytes != 4 && bytes != 8 && bytes != 16)
     report_bad_copy("it has " + std::to_string(bytes) + " bytes, not 4, 8 or 16", code);
   else if (zero_bytes > bytes)
-    report_bad_copy("it has " + std::to_string(bytes) + " bytes, but " +
-                        std::to_string(zero_bytes) + " are to be filled with zeros",
+    report_bad_copy("it has " + std::to_string(bytes) +
+                        " bytes, but more are to be filled with zeros or read",
                     code);
   else
     return true;
@@ -157,7 +157,7 @@ static void submit(void *to, const void *from, size_t bytes, size_t zero_bytes,
   ++copies_in_flight;
 }
 
-void async_copy(void *to, const void *from, size_t bytes, size_t zero_bytes) {
+void observe_async_copy(void *to, const void *from, size_t bytes, size_t zero_bytes, bool) {
   const void *caller = __builtin_return_address(0);
   unsigned code = code_of(caller);
   if (!has_valid_size(bytes, zero_bytes, code)) return;
@@ -184,9 +184,9 @@ static void complete(const AsyncCopy &copy) {
   }
 }
 
-void async_commit() { ++copies_of(current_thread()).committed; }
+void observe_async_commit() { ++copies_of(current_thread()).committed; }
 
-void async_wait(size_t prior) {
+void observe_async_wait(size_t prior) {
   ThreadCopies &own = copies_of(current_thread());
   size_t completed = own.committed > prior ? own.committed - prior : 0;
   std::vector<AsyncCopy> &list = own.in_flight;

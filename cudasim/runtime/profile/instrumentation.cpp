@@ -108,15 +108,15 @@ namespace cudasim {
 void memory_fence() {}
 
 // As on a GPU, a size that the hardware does not have copies nothing.
-void async_copy(void *to, const void *from, size_t bytes, size_t zero_bytes) {
+void observe_async_copy(void *to, const void *from, size_t bytes, size_t zero_bytes, bool past_l1) {
   if ((bytes != 4 && bytes != 8 && bytes != 16) || zero_bytes > bytes) return;
-  trace_async_copy(to, from, bytes, zero_bytes, CALLER);
+  trace_async_copy(to, from, bytes, zero_bytes, past_l1, CALLER);
   memcpy(to, from, bytes - zero_bytes);
   memset(static_cast<char *>(to) + bytes - zero_bytes, 0, zero_bytes);
 }
 
-void async_commit() {}
-void async_wait(size_t) {}
+void observe_async_commit() {}
+void observe_async_wait(size_t) {}
 
 // An atomic operation that the headers carry out themselves.
 void observe_atomic(const volatile void *p, size_t bytes, Scope, const void *caller) {

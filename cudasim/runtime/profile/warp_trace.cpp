@@ -129,13 +129,11 @@ static void push_copy_event(const void *p, size_t bytes, EventKind kind, const v
       {location.address, code_at(caller), kind, location.space, (unsigned short)bytes});
 }
 
-// `__pipeline_memcpy_async` is `cp.async.cg` for 16 bytes, which caches "at the global level, that is, the
-// L2 cache and below, not the L1 cache", and `cp.async.ca` for fewer. (PTX ISA, "Cache Operators".)
 void trace_async_copy(const void *to, const void *from, size_t bytes, size_t zero_bytes,
-                      const void *caller) {
+                      bool past_l1, const void *caller) {
   if (!lane_now) return;
   wait_while_full();
-  EventKind kind = bytes == 16 ? EventKind::copy_past_l1 : EventKind::copy_through_l1;
+  EventKind kind = past_l1 ? EventKind::copy_past_l1 : EventKind::copy_through_l1;
   push_copy_event(from, bytes - zero_bytes, kind, caller);
   push_copy_event(to, bytes, EventKind::copy_to_shared, caller);
 }

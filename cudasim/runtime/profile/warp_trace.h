@@ -50,7 +50,7 @@ inline unsigned block_branch(const Event &event) { return unsigned(event.value >
 void trace_access(const void *p, size_t bytes, Access access, const void *caller);
 void trace_read_past_l1(const void *p, size_t bytes, const void *caller);
 void trace_async_copy(const void *to, const void *from, size_t bytes, size_t zero_bytes,
-                      const void *caller);
+                      bool past_l1, const void *caller);
 void trace_block(unsigned number, const void *branch, const void *caller);
 void trace_call(EventKind kind, const void *caller);
 

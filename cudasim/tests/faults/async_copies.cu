@@ -7,7 +7,7 @@
 // finding: :39: kernel 'uncommitted', .*: race: read of element 0 of shared 's' before .*, by this thread at .*:37, was committed and waited for
 // finding: :37: kernel 'uncommitted', .*: bad asynchronous copy: its thread returns and has never committed it
 // finding: :44: kernel 'wrong', .*: bad asynchronous copy: it has 12 bytes, not 4, 8 or 16
-// finding: :45: kernel 'wrong', .*: bad asynchronous copy: it has 4 bytes, but 8 are to be filled with zeros
+// finding: :45: kernel 'wrong', .*: bad asynchronous copy: it has 4 bytes, but more are to be filled with zeros or read
 // finding: :46: kernel 'wrong', .*: bad asynchronous copy: its destination is not in shared memory
 // finding: :47: kernel 'wrong', .*: bad asynchronous copy: its source is in shared memory, not in global memory
 // finding: :48: kernel 'wrong', .*: misaligned: the source of an asynchronous copy of 16 bytes

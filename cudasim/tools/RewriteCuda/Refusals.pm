@@ -4,6 +4,7 @@ package RewriteCuda::Refusals;
 use strict;
 use warnings;
 use Exporter 'import';
+use RewriteCuda::Ptx;
 use RewriteCuda::Tokens;
 
 our @EXPORT = qw(refuse_unsupported);
@@ -17,11 +18,13 @@ sub refuse_unsupported {
     return unless $text =~ /tex|surf|asm|__pipeline_arrive_on/;
     my $line = 1;
     my $in_assembly = 0;    # 1 after `asm`, 2 after its parenthesis
-    for my $word (tokens($text)) {
+    my @words = tokens($text);
+    for my $i (0 .. $#words) {
+        my $word = $words[$i];
         refuse($path, $line, "textures and surfaces are not simulated ('$word')") if $word =~ $texture;
         refuse($path, $line, "barriers in memory are not simulated ('$word')") if $word eq '__pipeline_arrive_on';
         refuse($path, $line, 'inline PTX is not simulated') if $in_assembly == 2 && $word =~ $ptx;
-        if    ($word =~ /^(?:asm|__asm__|__asm)$/) { $in_assembly = 1 }
+        if    ($word =~ /^(?:asm|__asm__|__asm)$/) { $in_assembly = ptx_call(\@words, $i) ? 0 : 1 }
         elsif ($in_assembly && $word eq '(')       { $in_assembly = 2 }
         elsif (!is_blank($word) && $word !~ /^(?:volatile|__volatile__)$/) { $in_assembly = 0 }
         $line += $word =~ tr/\n//;
