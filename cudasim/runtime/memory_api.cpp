@@ -180,18 +180,14 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 
 // It is serialised with all work of the three devices that it concerns, before and after it.
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-  cudasim::Turn turn;
-  int device = cudasim::current_device();
-  for (int concerned : {device, to_device, from_device}) cudasim::wait_for_device(concerned);
-  cudaError_t error =
-      cudasim::copy_between_devices(to, to_device, from, from_device, bytes, {}, CALLER);
-  cudasim::wait_for_device(device);
-  return error;
+  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes,
+                                       {false, nullptr, to_device, from_device}, CALLER);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
-  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes, {true, stream}, CALLER);
+  return cudasim::copy_between_devices(to, to_device, from, from_device, bytes,
+                                       {true, stream, to_device, from_device}, CALLER);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,

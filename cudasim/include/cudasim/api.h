@@ -142,6 +142,7 @@ namespace cudasim {
 struct StreamPlace {
   bool asynchronous = false;
   cudaStream_t stream = nullptr;
+  int to_device = -1, from_device = -1;  // of a copy whose name has `Peer`
 };
 cudaError_t copy_to_symbol(const void *symbol, size_t symbol_bytes, const void *from,
                            size_t bytes, size_t offset, cudaMemcpyKind kind,

@@ -256,11 +256,25 @@ static CopyWait wait_of(Holder to, Holder from, bool asynchronous) {
   return to == Holder::device && from == Holder::pageable ? CopyWait::before : CopyWait::after;
 }
 
+// A copy between devices is "serialized with respect to all pending and future asynchronous work" in the current
+// device, the source's and the destination's.  (CUDA Runtime API, `cudaMemcpyPeer`.)
+static void serialise(Operation &operation, const StreamPlace &place) {
+  auto is_concerned = [&](const Stream &stream) {
+    return stream.device == current_device() || stream.device == place.to_device ||
+           stream.device == place.from_device;
+  };
+  for (const Stream &stream : streams())
+    if (is_concerned(stream)) operation.clock.join(stream.clock);
+  for (Stream &stream : streams())
+    if (is_concerned(stream)) stream.clock.join(operation.clock);
+}
+
 cudaError_t order_copy(const Copy &copy, const StreamPlace &place, const void *caller, const Work &work) {
   Holder to = holder_of(copy.to), from = holder_of(copy.from);
   CopyWait wait = wait_of(to, from, place.asynchronous);
   if (wait == CopyWait::before) wait_for_stream(place.stream);
   Operation operation = new_operation(OperationKind::copy, place.stream, caller);
+  if (!place.asynchronous && place.to_device >= 0) serialise(operation, place);
   if (is_host_memory(from) && wait == CopyWait::none)
     add_rows(operation, copy.from, copy.from_pitch, copy.width, copy.height, Access::read);
   if (is_host_memory(to) && wait == CopyWait::none)
