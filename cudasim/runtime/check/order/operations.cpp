@@ -45,8 +45,9 @@ static std::deque<Record>::const_iterator first_not_in(const Clock &clock, size_
 
 static unsigned first_unordered(const Clock &clock, unsigned now) {
   for (size_t stream = 0; stream < records().size(); ++stream) {
-    auto first = first_not_in(clock, stream);
-    if (first != records()[stream].end()) now = std::min(now, first->start);
+    const std::deque<Record> &list = records()[stream];
+    bool all_in = list.empty() || list.back().operation.is_before(clock);
+    if (!all_in) now = std::min(now, first_not_in(clock, stream)->start);
   }
   return now;
 }
