@@ -2,8 +2,8 @@
 
 Bytes: every element that the program reads before it writes it is read once, every element of the result is written
 once. Operations: those of C in the innermost loops, without what can be computed outside of them. Products and sums
-count one each, because fused ones have other bits. Square roots, divisions, sines and cosines take the units for special
-functions, once each.
+count one each, because fused ones have other bits. Square roots, divisions, sines and cosines take the units for
+special functions, once each.
 """
 
 import dataclasses

@@ -2,11 +2,10 @@
 
 import json
 import pathlib
-import re
 import sys
 import tempfile
 
-from . import ROOT, floors, pricing, table
+from . import ROOT, floors, pricing, sass, table
 
 HELP = "what the generated CUDA moves, over what CUDA written by hand moves, and the time of both by the model"
 DESCRIPTION = (
@@ -119,14 +118,8 @@ def plotted(measured, counter):
 
 def floor_times(names, target):
     """The least time of each program at its default size, and what takes it."""
-    gpu, sizes = json.loads(target.read_text()), default_sizes()
-    return {name: floors.PROGRAMS[name](*sizes[name]).microseconds(gpu) for name in names}
-
-
-def default_sizes():
-    """The numbers in brackets in the table of benches/README.md."""
-    rows = re.findall(r"^\| \[(\S+)\].*\(([\d ]+)\) \| [\d ]+ \|$", (ROOT / "benches/README.md").read_text(), re.M)
-    return {name: [int(size) for size in sizes.split()] for name, sizes in rows}
+    gpu = json.loads(target.read_text())
+    return {name: floors.PROGRAMS[name](*sass.default_sizes(name)).microseconds(gpu) for name in names}
 
 
 # ---- measuring --------------------------------------------------------------------------------
@@ -135,31 +128,30 @@ def default_sizes():
 def measure(name, target):
     """The counters and the time of each version of a program; nothing if one of them failed."""
     with tempfile.TemporaryDirectory(prefix="bench.") as folder:
-        folder = pathlib.Path(folder)
-        environment = {"CUDASIM_CACHE": str(ROOT / "target/cudasim"), "CUDASIM_TARGET": str(target)}
-        source, profile = ROOT / f"benches/{name}/{name}.c", folder / "generated.json"
-        translate = [ROOT / "scripts/c2cuda", "--quiet", "--run", "--profile", "-o", folder, source]
-        versions = {"generated": counted(translate, environment, profile, target)}
+        folder, source = pathlib.Path(folder), ROOT / f"benches/{name}"
+        translate = [ROOT / "scripts/c2cuda", "--quiet", "-o", folder, source / f"{name}.c"]
+        if not pricing.succeeds(translate):
+            return None
+        host, program = folder / f"{name}_host.c", folder / "generated"
+        versions = {"generated": counted(folder / f"{name}_gpu.cu", program, target, host, source)}
         for version, ending in BY_HAND.items():
-            source = ROOT / f"benches/{name}/{name}{ending}"
-            if not source.exists():
-                continue
-            program, profile = folder / "by_hand", folder / f"{version}.json"
-            build = [ROOT / "cudasim/cudasim-cc", "--profile", "-ffp-contract=off", source, "-o", program]
-            built = pricing.succeeds(build, environment)
-            versions[version] = counted([program], environment, profile, target) if built else None
+            kernels = source / f"{name}{ending}"
+            if kernels.exists():
+                versions[version] = counted(kernels, folder / version.replace(" ", "-"), target)
         return versions if all(versions.values()) else None
 
 
-def counted(command, environment, profile, target):
+def counted(kernels, program, target, *host):
     """What a run of a program counts, and its time."""
-    if not pricing.succeeds(command, {**environment, "CUDASIM_PROFILE": str(profile)}):
+    profile = program.with_suffix(".json")
+    if not pricing.build(kernels, program, *host):
         return None
-    if not profile.exists():
-        return {counter: 0 for counter in COUNTERS} | {"µs": 0, "dominant": "the host"}
-    counts, time = json.loads(profile.read_text()), pricing.price(profile, target)
-    numbers = {counter: number(counts) for counter, number in COUNTERS.items()}
-    return time and numbers | {"µs": time["kernel_microseconds"], "dominant": pricing.dominant(time)}
+    time = pricing.price([program], profile, target, kernels)
+    if not time:
+        return None
+    counts = json.loads(profile.read_text()) if profile.exists() else None
+    numbers = {counter: number(counts) if counts else 0 for counter, number in COUNTERS.items()}
+    return numbers | {"µs": time["kernel_microseconds"], "dominant": pricing.dominant(time)}
 
 
 def accesses(profile, memory, what):

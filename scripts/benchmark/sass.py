@@ -20,7 +20,7 @@ DESCRIPTION = (
     " that a lane loads at once there, from global and shared memory. No GPU is needed, and nothing depends on time."
 )
 
-FLAGS = ["-O2", "-arch=sm_90", "-fmad=false", "-lineinfo", "-cubin"]
+FLAGS = ["-O2", "-fmad=false", "-lineinfo", "-cubin"]
 
 # What a program computes at its default sizes, and how often.
 UNITS = {
@@ -102,10 +102,11 @@ def counted(folder, name, kind, tools):
     return said and json.loads(said)
 
 
-def listed(source, work, tools):
+def listed(source, work, tools, architecture="sm_90"):
+    """The listing of the kernels of a .cu file as gpu-sass reads it; none if a tool failed. `work` is for the cubin."""
     nvcc, cuobjdump, nvdisasm = tools
     cubin = work / "kernels.cubin"
-    if output([nvcc, *FLAGS, source, "-o", cubin]) is None:
+    if output([nvcc, *FLAGS, f"-arch={architecture}", source, "-o", cubin]) is None:
         return None
     parts = [output([cuobjdump, "-res-usage", cubin]), output([nvdisasm, "-gi", "-c", cubin])]
     return None if None in parts else "".join(parts)
