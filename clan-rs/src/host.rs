@@ -7,8 +7,10 @@
 //! | `pointers`, `solver` | all functions | the objects that each lvalue may denote |
 //! | `accesses`, `library` | an expression | what its evaluation accesses and calls |
 //! | `place` | an lvalue | C text for its address |
+//! | `unplaced` | an access without such a text | why there is none |
 //! | `placed` | all functions | the variables whose blocks are shown |
 //! | `hoist` | a place in a loop | C text for what all iterations touch |
+//! | `prevented` | all of that | what keeps memory from staying, and a way out |
 //! | `held` | `#pragma c2cuda data` | the memory that the user holds on the device |
 //! | `positions` | the range of code | where calls can be added to it |
 //! | `statements`, `settle` | a function | its host code |
@@ -31,16 +33,17 @@ mod place;
 mod placed;
 mod pointers;
 mod positions;
+mod prevented;
 mod settle;
 mod solver;
 mod statements;
 mod summaries;
+mod unplaced;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Array, Diagnostic, MemoryObject, Procedure, ProcedureId, SourceRange, Storage};
+use scop::{Diagnostic, MemoryObject, Prevention, Procedure, ProcedureId, SourceRange};
 
-use crate::around::outside::may_return_again;
 use crate::c::ctree::{ExprKind, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::directives::data::DataDirective;
@@ -49,7 +52,7 @@ use crate::errors::{Fault, Faults, Result};
 use crate::host::accesses::Ground;
 use crate::host::bits::Bits;
 use crate::host::opaque::Opaque;
-use crate::host::placed::{Placed, placed};
+use crate::host::placed::placed;
 use crate::host::pointers::Pointers;
 use crate::host::settle::Interest;
 use crate::host::statements::{Followed, Functions};
@@ -63,6 +66,8 @@ pub struct Host {
     pub memory: Vec<MemoryObject>,
     /// The functions.
     pub procedures: Vec<Procedure>,
+    /// What keeps memory from staying there.
+    pub prevented: Vec<Prevention>,
     /// Warnings about directives that have no effect.
     pub without_effect: Vec<Diagnostic>,
     /// What functions do that other files may call, as far as it can be said.
@@ -82,17 +87,20 @@ pub fn analyse(
     directives: &[DataDirective],
     faults: &mut Faults,
 ) -> Result<Host> {
-    if let Some(why) = prevents_residency(tree, regions) {
-        let without_effect = directives.iter().map(|one| held::without_effect(one, why)).collect();
-        return Ok(Host { without_effect, ..Host::default() });
+    if let Some(why) = prevented::of_file(tree, regions) {
+        let without_effect = directives.iter().map(|one| held::without_effect(one, &why.reason)).collect();
+        return Ok(Host { without_effect, prevented: vec![why], ..Host::default() });
     }
     let places: Vec<SourceRange> = regions.iter().map(|region| region.region.range).collect();
     let opaque = Opaque::of(tree, &places);
     let pointers = Pointers::of(tree, &opaque, effects);
     let placed = placed(tree, &opaque);
+    let mut prevented = Vec::new();
+    let can_stay = prevented::Ground { tree, opaque: &opaque, pointers: &pointers, placed: &placed };
     let sets = regions
         .iter()
-        .map(|region| memory_of(tree, &pointers, &placed, region))
+        .zip(0..)
+        .map(|(region, number)| memory_of(&can_stay, (number, region), &mut prevented))
         .collect::<Result<Vec<_>>>()?;
     let procedures =
         tree.all_functions().zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
@@ -112,7 +120,7 @@ pub fn analyse(
     data.iter().for_each(|one| one.add_memory(&mut held));
     held.add_all(pointers.held());
     objects.add_all(&held);
-    let interest = Interest::new(tree, &pointers, objects.clone(), held);
+    let interest = Interest::new(tree, source, &pointers, objects.clone(), held);
     for (region, sets) in regions.iter_mut().zip(&sets) {
         for (variable, set) in sets {
             let id = region.variables.get(variable).map(|id| id.index());
@@ -139,10 +147,11 @@ pub fn analyse(
     if objects.is_empty() {
         let why = "no array of a region can stay on the device";
         without_effect.extend(directives.iter().map(|one| held::without_effect(one, why)));
-        return Ok(Host { effects, runs_elsewhere, without_effect, ..Host::default() });
+        return Ok(Host { effects, runs_elsewhere, without_effect, prevented, ..Host::default() });
     }
     let procedures = followed.into_iter().map(|one| one.procedure).collect();
-    Ok(Host { memory: interest.memory(), procedures, without_effect, effects, runs_elsewhere })
+    let memory = interest.memory();
+    Ok(Host { memory, procedures, prevented, without_effect, effects, runs_elsewhere })
 }
 
 /// Returns the objects that regions of other files use, as far as they can stay on the device.
@@ -162,64 +171,27 @@ fn run_elsewhere(ground: &Ground<'_>) -> Bits {
     found
 }
 
-/// Functions whose call duplicates the process, or whose memory ends with the function that calls them.
-const SPECIAL: [&str; 6] =
-    ["fork", "_Fork", "alloca", "__builtin_alloca", "__builtin_alloca_with_align", "strdupa"];
-
-/// True if the file calls a function after which code runs again, in this process or in another one, or one whose
-/// memory ends without a trace.
-fn returns_again(tree: &Tree) -> bool {
-    let mut found = false;
-    for function in tree.all_functions() {
-        function.body.walk_expressions(tree, &mut |expr| {
-            found |= may_return_again(expr);
-            if let ExprKind::Call { callee: Some(callee), .. } = &expr.kind {
-                found |= SPECIAL.contains(&callee.name.as_str());
-            }
-        });
-    }
-    found
-}
-
-/// Returns why nothing stays on the device between the regions of a file, if that is so.
-fn prevents_residency(tree: &Tree, regions: &[Translated<'_>]) -> Option<&'static str> {
-    if tree.has_coroutines {
-        Some("the file has coroutines")
-    } else if returns_again(tree) {
-        Some(
-            "the file calls a function that may return twice, duplicates the process or allocates on the stack",
-        )
-    } else {
-        is_concurrent(tree, regions).then_some("other threads of the program may use the arrays of a region")
-    }
-}
-
-fn is_concurrent(tree: &Tree, regions: &[Translated<'_>]) -> bool {
-    // Without regions, nothing says which memory threads share.
-    let is_shared = |region: &Translated<'_>| region.model.arrays.iter().any(|array| array.concurrent);
-    tree.has_threads && (regions.is_empty() || regions.iter().any(is_shared))
-}
-
-/// Returns the objects that each array of a region may be which can stay on the device.
+/// Returns the objects that each array of a region may be which can stay on the device, and adds why others cannot.
 fn memory_of(
-    tree: &Tree,
-    pointers: &Pointers,
-    placed: &Placed,
-    region: &Translated<'_>,
+    ground: &prevented::Ground<'_>,
+    (number, region): (u32, &Translated<'_>),
+    prevented: &mut Vec<Prevention>,
 ) -> Result<BTreeMap<VariableId, Bits>> {
     let mut found = BTreeMap::new();
     for (&variable, &id) in &region.variables {
-        let is_plain =
-            |array: &Array| array.visible && !array.is_scalar() && array.storage == Storage::Contiguous;
-        if !is_plain(region.model.array(id)?) || tree.variable(variable).member.is_some() {
+        let array = region.model.array(id)?;
+        if !array.visible || array.is_scalar() {
             continue;
         }
-        if tree.variable(variable).reference && !expressions::is_array(tree, variable) {
-            continue;
-        }
-        let set = pointers.objects_of(variable);
-        if !set.is_empty() && pointers.are_placed(set, placed) {
-            found.insert(variable, set.clone());
+        match ground.memory(variable, array) {
+            Ok(set) if set.is_empty() => {}
+            Ok(set) => {
+                found.insert(variable, set.clone());
+            }
+            Err((reason, way_out, range)) => {
+                let (array, way_out) = (Some((number, id)), way_out.to_owned());
+                prevented.push(Prevention { array, reason, way_out, range });
+            }
         }
     }
     Ok(found)

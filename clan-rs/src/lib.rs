@@ -272,6 +272,7 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<WithEffects
         functions,
         memory: host.memory,
         host: host.procedures,
+        prevented: host.prevented,
         residency: None,
         scops,
     };

@@ -9,7 +9,8 @@
 //! 6. `data`: memory that the user holds on the device;
 //! 7. `decided`: all of this for some arrays;
 //! 8. `plan`: [`Candidates`] before the regions are placed, and the plan after it;
-//! 9. `messages`: what cannot be held.
+//! 9. `messages`: what cannot be held;
+//! 10. `names`: names of memory, for messages and the report.
 
 mod calls;
 mod classes;
@@ -18,6 +19,7 @@ mod data;
 mod decided;
 mod intervals;
 mod messages;
+pub mod names;
 mod plan;
 mod runs;
 #[cfg(test)]

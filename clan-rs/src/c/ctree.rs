@@ -55,10 +55,19 @@ pub struct Tree {
     pub has_own_address_of: bool,
     /// True if printing of C++ may call functions of the program or throw exceptions.
     pub printing_calls: bool,
-    /// True if there are signs that the program may have several threads.
-    pub has_threads: bool,
+    /// The first sign that the program may have several threads, if there is one.
+    pub threads: Option<ThreadSign>,
     /// What code outside of the tree can name.
     pub linkage: Linkage,
+}
+
+/// A sign that a program may have several threads.
+#[derive(Debug, Clone)]
+pub struct ThreadSign {
+    /// What it is: `` `pthread.h` is included``.
+    pub words: String,
+    /// Where it is, if that is in the main file.
+    pub range: Option<SourceRange>,
 }
 
 /// What code outside of the tree can name, and what initialises variables at file scope.

@@ -26,6 +26,13 @@ impl SourceText {
         SourceRange { start, end, line: line as u32, column: column as u32 }
     }
 
+    /// Returns the offsets at which lines begin after the first byte of a range, up to its end.
+    pub fn lines_in(&self, range: SourceRange) -> Vec<u32> {
+        let bytes = self.bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        newlines.map(|(offset, _)| range.start + offset as u32 + 1).collect()
+    }
+
     /// Returns the offset of the end of the line at `offset`, before its newline.
     pub fn end_of_line(&self, offset: u32) -> u32 {
         let rest = self.bytes.get(offset as usize..).unwrap_or_default();

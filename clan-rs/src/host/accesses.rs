@@ -20,6 +20,7 @@ use crate::host::place::{Place, Term};
 use crate::host::placed::Placed;
 use crate::host::pointers::Pointers;
 use crate::host::solver::{EXPOSED, Node};
+use crate::host::unplaced::{Unplaced, not_plain};
 
 /// An access.
 #[derive(Debug, Clone)]
@@ -30,6 +31,8 @@ pub struct Access {
     pub memory: Node,
     /// The bytes, if C text can say which.
     pub place: Option<Place>,
+    /// Why the text cannot say which, if that depends on how it is written.
+    pub unplaced: Option<Unplaced>,
     /// True if it happens whenever the code around it is executed.
     pub certain: bool,
     /// Where it is.
@@ -264,7 +267,17 @@ impl<'a, 't> Search<'a, 't> {
         announced: bool,
     ) {
         let (certain, before_calls) = (self.certain, !self.runs_others);
-        self.found.accesses.push(Access { effect, memory, place, certain, range, announced, before_calls });
+        let unplaced = None;
+        self.found.accesses.push(Access {
+            effect,
+            memory,
+            place,
+            unplaced,
+            certain,
+            range,
+            announced,
+            before_calls,
+        });
     }
 
     fn declaration(&mut self, id: VariableId, range: SourceRange) {
@@ -415,7 +428,11 @@ impl<'a, 't> Search<'a, 't> {
         }
         let Ground { tree, pointers, .. } = self.ground;
         let place = Place::of(pointers, tree, lvalue);
+        let unplaced = place.is_none().then(|| Unplaced::Text(not_plain(tree, lvalue).range));
         self.add(effect, pointers.address(lvalue), place, lvalue.range);
+        if let Some(access) = self.found.accesses.last_mut() {
+            access.unplaced = unplaced;
+        }
     }
 
     /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.

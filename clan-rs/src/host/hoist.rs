@@ -12,6 +12,7 @@ use scop::{BinaryOp, CType};
 use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::host::accesses::Access;
 use crate::host::place::{Extent, Guard, Place, Polynomial, Step, Term};
+use crate::host::unplaced::Unplaced;
 
 /// A loop that counts up by one.
 #[derive(Debug, Clone)]
@@ -317,11 +318,12 @@ pub fn is_exact_place(place: &Place) -> bool {
     }
 }
 
-/// Returns an access without its place.
-pub fn anywhere(access: &Access) -> Access {
+/// Returns an access without its place, which it loses for this reason.
+pub fn anywhere(access: &Access, reason: Option<Unplaced>) -> Access {
     let effect = match access.effect {
         scop::Effect::Reads => scop::Effect::Reads,
         _ => scop::Effect::Writes,
     };
-    Access { effect, place: None, ..access.clone() }
+    let unplaced = access.unplaced.or(reason);
+    Access { effect, place: None, unplaced, ..access.clone() }
 }

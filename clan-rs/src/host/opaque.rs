@@ -1,6 +1,6 @@
 //! What the tree does not show: functions that other code may call, code that threads share, and hidden mentions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scop::SourceRange;
 
@@ -12,8 +12,8 @@ use crate::c::ctree::{
 /// What the tree does not show.
 pub struct Opaque<'t> {
     tree: &'t Tree,
-    /// The functions of which nothing is known but what they mention.
-    functions: BTreeSet<&'t str>,
+    /// The functions of which nothing is known but what they mention, each with the reason and a way out.
+    functions: BTreeMap<&'t str, (&'static str, &'static str)>,
     /// The functions that other code may call.
     callable: BTreeSet<&'t str>,
     /// True if there are directives for threads.
@@ -37,13 +37,26 @@ impl<'t> Opaque<'t> {
         };
         let mut opaque = Self {
             tree,
-            functions: BTreeSet::new(),
+            functions: BTreeMap::new(),
             callable: BTreeSet::new(),
             has_threads: !parallel.is_empty(),
         };
         for function in tree.all_functions() {
-            if is_parallel(function) || function.hidden_part.is_some() || has_opaque_parts(tree, function) {
-                opaque.functions.insert(&function.name);
+            let reason = if is_parallel(function) {
+                Some((
+                    "has directives of OpenMP or OpenACC outside of regions",
+                    "move the code with these directives into another function",
+                ))
+            } else if function.hidden_part.is_some() {
+                Some((
+                    "contains code that the analysis does not follow",
+                    "move that code into another function",
+                ))
+            } else {
+                opaque_part(tree, function)
+            };
+            if let Some(reason) = reason {
+                opaque.functions.insert(&function.name, reason);
             }
             opaque.note_special_calls(&function.body);
         }
@@ -55,7 +68,12 @@ impl<'t> Opaque<'t> {
 
     /// True for a function of which nothing is known but what it mentions.
     pub fn is_opaque(&self, function: &Function) -> bool {
-        self.functions.contains(function.name.as_str())
+        self.reason(function).is_some()
+    }
+
+    /// Returns why nothing is known of a function but what it mentions, if that is so, and a way out.
+    pub fn reason(&self, function: &Function) -> Option<(&'static str, &'static str)> {
+        self.functions.get(function.name.as_str()).copied()
     }
 
     /// True for a function that code outside of the tree may call.
@@ -160,18 +178,25 @@ fn is_named_elsewhere(tree: &Tree, function: &Function) -> bool {
         || !tree.hidden.calls.is_empty()
 }
 
-/// True if a function has statement expressions, whose jumps the tree does not show, or variables with attributes that
-/// change what happens at the ends of blocks.
-fn has_opaque_parts(tree: &Tree, function: &Function) -> bool {
+/// Returns what the tree does not show of a function: the jumps of statement expressions, or what attributes of variables
+/// have happen at the ends of blocks; and a way out.
+fn opaque_part(tree: &Tree, function: &Function) -> Option<(&'static str, &'static str)> {
     let is_special = |id: &VariableId| tree.variable(*id).attribute.is_some();
-    let mut found = function.is_special || function.parameters.iter().any(is_special);
+    let mut has_attributes = function.parameters.iter().any(is_special);
     function.body.walk(&mut |stmt| {
         if let StmtKind::Declaration(ids) = &stmt.kind {
-            found |= ids.iter().any(is_special);
+            has_attributes |= ids.iter().any(is_special);
         }
     });
-    function.body.walk_expressions(tree, &mut |expr| found |= is_statement_expression(expr));
-    found
+    let mut has_statements = false;
+    function.body.walk_expressions(tree, &mut |expr| has_statements |= is_statement_expression(expr));
+    if function.is_special {
+        Some(("is a special function", "move the code into a plain function"))
+    } else if has_attributes {
+        Some(("has variables with special attributes", "declare these in another function"))
+    } else {
+        has_statements.then_some(("contains statement expressions", "move these into another function"))
+    }
 }
 
 fn is_statement_expression(expr: &Expr) -> bool {

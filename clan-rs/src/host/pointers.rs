@@ -138,15 +138,21 @@ impl<'t> Pointers<'t> {
 
     /// As [`Self::can_stay`].
     pub fn are_placed(&self, objects: &Bits, placed: &Placed) -> bool {
-        objects.iter().all(|object| {
-            let object = &self.objects.all[object];
+        self.not_placed(objects, placed).is_none()
+    }
+
+    /// Returns the first object of which it is not known where it ends.
+    pub fn not_placed(&self, objects: &Bits, placed: &Placed) -> Option<usize> {
+        let is_placed = |object: &usize| {
+            let object = &self.objects.all[*object];
             match (object.lifetime, object.variable) {
                 (MemoryLifetime::Block, Some(variable)) => placed.is_known(self.tree, variable),
                 (MemoryLifetime::Block, None) => false,
                 (MemoryLifetime::Unknown, _) => object.name == OTHER,
                 (MemoryLifetime::Program | MemoryLifetime::Allocated, _) => true,
             }
-        })
+        };
+        objects.iter().find(|object| !is_placed(object))
     }
 
     /// Returns the vectors that the one before a member function or operator may be.

@@ -2,19 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use scop::{BlockObject, Effect, HostPlace, MemoryId, MemoryObject, Touch};
+use scop::{BlockObject, Effect, HostPlace, MemoryId, MemoryObject, SourceRange, Touch};
 
 use crate::c::ctree::{Class, Tree, VariableId};
+use crate::c::source::SourceText;
 use crate::host::accesses::{Access, Doings};
 use crate::host::bits::Bits;
 use crate::host::hoist::{Counter, anywhere, is_exact_place};
 use crate::host::place::{Extent, Place, is_local};
 use crate::host::pointers::Pointers;
 use crate::host::solver::{EXPOSED, Node};
+use crate::host::unplaced::Unplaced;
 
 /// The memory of interest: what arrays of regions may be.
 pub struct Interest<'t> {
     tree: &'t Tree,
+    source: &'t SourceText,
     pointers: &'t Pointers<'t>,
     /// The objects of interest.
     objects: Bits,
@@ -28,11 +31,17 @@ pub struct Interest<'t> {
 
 impl<'t> Interest<'t> {
     /// Creates the list of the memory of a document.
-    pub fn new(tree: &'t Tree, pointers: &'t Pointers<'t>, objects: Bits, held: Bits) -> Self {
+    pub fn new(
+        tree: &'t Tree,
+        source: &'t SourceText,
+        pointers: &'t Pointers<'t>,
+        objects: Bits,
+        held: Bits,
+    ) -> Self {
         let mut all = objects.clone();
         all.insert(0);
         let order = all.iter().collect();
-        Self { tree, pointers, objects, held, pointed_to: pointers.pointed_to(), order }
+        Self { tree, source, pointers, objects, held, pointed_to: pointers.pointed_to(), order }
     }
 
     /// Returns the ids of the objects of interest in a set.
@@ -113,8 +122,13 @@ impl<'t> Interest<'t> {
             let around = if access.before_calls { &first } else { &others };
             let place = access.place.take();
             let is_harmless = |place: &Place| place.loads.is_empty() && access.effect != Effect::Frees;
-            access.place =
-                place.filter(|place| (access.certain || is_harmless(place)) && self.is_fixed(place, around));
+            let reason = place.as_ref().map(|place| match access.certain || is_harmless(place) {
+                true => self.not_fixed(place, around),
+                false => Some(Unplaced::Loaded),
+            });
+            let reason = reason.flatten();
+            access.unplaced = access.unplaced.or(reason);
+            access.place = place.filter(|_| reason.is_none());
         }
     }
 
@@ -128,12 +142,17 @@ impl<'t> Interest<'t> {
         written
     }
 
-    /// True if nothing in some code changes the text or the value of a place.
-    fn is_fixed(&self, place: &Place, around: &Around<'_>) -> bool {
-        let names_are_known = place.names().is_disjoint(around.declared);
-        let variables = place.reads.iter().map(|&id| (self.pointers.variable(id), is_local(self.tree, id)));
-        let mut read = variables.chain(place.loads.iter().map(|&node| (node, false)));
-        names_are_known && read.all(|(node, local)| self.is_unchanged(node, local, around))
+    /// Returns what some code changes of the text or the value of a place.
+    fn not_fixed(&self, place: &Place, around: &Around<'_>) -> Option<Unplaced> {
+        if let Some(declared) = place.names().intersection(around.declared).next() {
+            return Some(Unplaced::Declared(*declared));
+        }
+        let changes = |id: &VariableId| {
+            !self.is_unchanged(self.pointers.variable(*id), is_local(self.tree, *id), around)
+        };
+        let variable = place.reads.iter().copied().find(|id| changes(id)).map(Unplaced::Changes);
+        let is_loaded = || place.loads.iter().any(|&node| !self.is_unchanged(node, false, around));
+        variable.or_else(|| is_loaded().then_some(Unplaced::Loaded))
     }
 
     fn is_unchanged(&self, node: Node, local: bool, around: &Around<'_>) -> bool {
@@ -146,14 +165,15 @@ impl<'t> Interest<'t> {
     }
 
     /// Returns what a loop accesses, in terms of what holds before it. `parts` is what its condition, step and body do,
-    /// `regions` what regions in it write, and `is_plain` whether its body has no jumps and no regions.
+    /// `regions` what regions in it write, and `is_plain` whether its body has no jumps and no regions. The text of the
+    /// `condition` is for people.
     pub fn hoist(
         &self,
         parts: &Doings,
         step: &Doings,
         regions: &[Node],
         counter: Option<&Counter>,
-        is_plain: bool,
+        (is_plain, condition): (bool, Option<SourceRange>),
     ) -> Vec<Access> {
         let leaves = parts.leaves() || step.leaves();
         let counter = counter.filter(|counter| self.is_counting(counter, parts, step, regions));
@@ -166,12 +186,10 @@ impl<'t> Interest<'t> {
             declared.remove(&counter.variable);
         }
         let around = Around { written, leaves, declared: &declared };
-        let over_all = |access| Access {
-            // What later iterations access comes after the calls of the first.
-            before_calls: false,
-            ..self.over_all(access, counter, &around, is_plain && !leaves)
-        };
-        all.iter().map(over_all).collect()
+        let stepped =
+            step.accesses.iter().filter(|access| access.writes()).map(|access| access.memory).collect();
+        let inside = Inside { around, is_plain: is_plain && !leaves, stepped, condition };
+        all.iter().map(|access| self.over_all(access, counter, &inside)).collect()
     }
 
     /// Returns accesses with the places that some code before them neither declares nor changes.
@@ -179,33 +197,55 @@ impl<'t> Interest<'t> {
         let written = self.written(&before.accesses, &[]);
         let around = Around { written, leaves: before.leaves(), declared: &before.declared };
         let settled = |access: Access| match &access.place {
-            Some(place) if !self.is_fixed(place, &around) => anywhere(&access),
-            _ => access,
+            Some(place) => match self.not_fixed(place, &around) {
+                Some(reason) => anywhere(&access, Some(reason)),
+                None => access,
+            },
+            None => access,
         };
         accesses.into_iter().map(settled).collect()
     }
 
-    fn over_all(
+    fn over_all(&self, access: &Access, counter: Option<&Counter>, inside: &Inside<'_>) -> Access {
+        // What later iterations access comes after the calls of the first.
+        let access = Access { before_calls: false, ..access.clone() };
+        match self.place_over_all(&access, counter, inside) {
+            Ok(mut place) if access.effect != Effect::Frees => {
+                place.whole &= counter.is_some();
+                Access { place: Some(place), certain: access.certain && inside.is_plain, ..access }
+            }
+            Ok(_) => anywhere(&access, None),
+            Err(reason) => anywhere(&access, reason),
+        }
+    }
+
+    /// Returns the place of an access in all iterations of a loop, or why it has none.
+    fn place_over_all(
         &self,
         access: &Access,
         counter: Option<&Counter>,
-        around: &Around<'_>,
-        is_plain: bool,
-    ) -> Access {
-        let place = access.place.as_ref().filter(|place| is_exact_place(place));
+        inside: &Inside<'_>,
+    ) -> Result<Place, Option<Unplaced>> {
+        let place = access.place.as_ref().filter(|place| is_exact_place(place)).ok_or(None)?;
         // Without a counter, it is not known before the loop whether its body is executed at all.
-        let can_be_computed = |place: &&Place| access.certain && counter.is_some() || place.loads.is_empty();
-        let place = place.filter(can_be_computed).and_then(|place| match counter {
-            Some(counter) => counter.over_all(place, !is_plain || !access.certain),
-            None => Some(place.clone()),
-        });
-        let place = place.filter(|place| self.is_fixed(place, around));
-        match place {
-            Some(mut place) if access.effect != Effect::Frees => {
-                place.whole &= counter.is_some();
-                Access { place: Some(place), certain: access.certain && is_plain, ..access.clone() }
+        let can_be_computed = access.certain && counter.is_some() || place.loads.is_empty();
+        if !can_be_computed {
+            return Err(Some(Unplaced::Loaded));
+        }
+        let place = match counter {
+            Some(counter) => {
+                let may_be_left_out = !inside.is_plain || !access.certain;
+                counter.over_all(place, may_be_left_out).ok_or(Some(Unplaced::Scattered))?
             }
-            _ => anywhere(access),
+            None => place.clone(),
+        };
+        let counts = |id: VariableId| inside.stepped.contains(&self.pointers.variable(id));
+        match (self.not_fixed(&place, &inside.around), inside.condition) {
+            (None, _) => Ok(place),
+            (Some(Unplaced::Changes(id) | Unplaced::Declared(id)), Some(condition)) if counts(id) => {
+                Err(Some(Unplaced::Loop(condition)))
+            }
+            (Some(reason), _) => Err(Some(reason)),
         }
     }
 
@@ -243,8 +283,10 @@ impl<'t> Interest<'t> {
                 effect => effect,
             };
             let place = access.place.as_ref().map(|place| place.text(self.tree));
+            let reason = access.unplaced.filter(|_| place.is_none());
+            let unplaced = reason.map(|reason| reason.words(self.source, self.tree));
             let before_calls = calls && access.before_calls;
-            let touch = Touch { effect, memory, place, before_calls, range: access.range };
+            let touch = Touch { effect, memory, place, unplaced, before_calls, range: access.range };
             let is_same = |other: &&mut Touch| {
                 (other.effect, &other.memory, &other.place) == (touch.effect, &touch.memory, &touch.place)
             };
@@ -269,6 +311,17 @@ impl<'t> Interest<'t> {
             && is_whole
             && !others.into_iter().any(|other| self.overlap(other.memory, access.memory))
     }
+}
+
+/// The inside of a loop.
+struct Inside<'a> {
+    around: Around<'a>,
+    /// True if all of its iterations do all that is certain in one, and nothing else happens in them.
+    is_plain: bool,
+    /// What its step sets.
+    stepped: BTreeSet<Node>,
+    /// The text of its condition.
+    condition: Option<SourceRange>,
 }
 
 /// Code around a place.

@@ -94,10 +94,12 @@ impl<'a> Functions<'a> {
         let id = *self.ground.procedures.get(function.name.as_str())?;
         let inside = Inside { all: self, function };
         let (body, doings, regions) = inside.body();
+        let range = function.range.filter(|_| !function.shares_text);
         let procedure = Procedure {
             id,
             name: function.shown.clone(),
-            range: function.range.filter(|_| !function.shares_text),
+            range,
+            lines: range.map(|range| self.source.lines_in(range)).unwrap_or_default(),
             called_from_elsewhere: self.opaque.is_called_from_elsewhere(function),
             body,
         };
@@ -122,8 +124,8 @@ impl<'a> Inside<'a> {
 
     fn part(&self) -> Part {
         let body = &self.function.body;
-        if self.all.opaque.is_opaque(self.function) {
-            return self.opaque(body, "contains code that the analysis does not follow", Position::Fixed);
+        if let Some((reason, _)) = self.all.opaque.reason(self.function) {
+            return self.opaque(body, reason, Position::Fixed);
         }
         let mut all = self.entry();
         let mut part = self.stmt(body, Position::Fixed);
@@ -351,6 +353,7 @@ impl<'a> Inside<'a> {
     ) -> Part {
         let (start, before) = start.unzip();
         let (condition, tested) = condition.unzip();
+        let text = condition.as_ref().map(|condition| condition.range);
         let (step, stepped) = step.unzip();
         let nodes = std::mem::take(&mut body.nodes);
         let (is_rough, regions) = (body.is_rough, std::mem::take(&mut body.regions));
@@ -362,7 +365,7 @@ impl<'a> Inside<'a> {
         parts.add(body.doings);
         let stepped = stepped.unwrap_or_default();
         let plain = !is_rough && regions.is_empty();
-        let accesses = self.all.interest.hoist(&parts, &stepped, &regions, counter.as_ref(), plain);
+        let accesses = self.all.interest.hoist(&parts, &stepped, &regions, counter.as_ref(), (plain, text));
         let mut all = before.unwrap_or_default();
         // A place in the loop may depend on what the first part of its header sets.
         let accesses = self.all.interest.unchanged_by(&all, accesses);
@@ -488,7 +491,9 @@ impl<'a> Inside<'a> {
         });
         let within = |k: &usize| self.all.regions[*k].region.range.is_within(stmt.range) && self.is_own(*k);
         let regions: Vec<usize> = (0..self.all.regions.len()).filter(within).collect();
-        if regions.is_empty() {
+        // Where nothing can be added, a loop without a body says that its calls may be repeated.
+        let may_repeat = position == Position::Fixed && !doings.calls.is_empty();
+        if regions.is_empty() && !may_repeat {
             return Part { is_rough: true, ..self.code_of(doings, stmt.range, position) };
         }
         let code = self.code(doings, stmt.range, Position::Fixed);
@@ -604,7 +609,7 @@ impl<'a> Inside<'a> {
         let (mut shown, mut regions): (Vec<Access>, Vec<Node>) = (Vec::new(), Vec::new());
         let mut note = |all: Doings, shows: Doings| {
             regions.extend(all.accesses.iter().filter(|access| access.writes()).map(|access| access.memory));
-            shown.extend(shows.accesses.iter().map(anywhere));
+            shown.extend(shows.accesses.iter().map(|access| anywhere(access, None)));
         };
         for stmt in &self.all.regions[number].region.statements {
             stmt.walk(&mut |inner| {

@@ -98,11 +98,15 @@ pub fn macro_uses(unit: &Unit) -> Vec<(u32, u32)> {
     uses.map(|cursor| cursor.range()).map(|range| (range.start, range.end)).collect()
 }
 
-/// The headers that files of the user include, as they are named there and where they are found.
-pub fn included_by_user(unit: &Unit) -> impl Iterator<Item = String> {
+/// The headers that files of the user include, as they are named there and where they are found, with the directives in
+/// the main file.
+pub fn included_by_user(unit: &Unit) -> impl Iterator<Item = (String, Option<SourceRange>)> {
     let directives = unit.top_level_of(CXCursor_InclusionDirective);
     let directives = directives.filter(|directive| !directive.is_in_system_header());
-    directives.flat_map(names_of_included)
+    directives.flat_map(|directive| {
+        let place = directive.is_in_main_file().then(|| directive.range());
+        names_of_included(directive).map(move |name| (name, place))
+    })
 }
 
 /// The names of files that headers include which are neither the user's nor those of C and C++.

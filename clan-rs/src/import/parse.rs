@@ -84,7 +84,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
         tree: Tree {
             digest: digest(&unit, options),
             hidden_header: hidden_header(&options.file, &included),
-            has_threads: threads::are_possible(options, &unit),
+            threads: threads::sign(options, &unit),
             ..importer::import(&unit, is_cxx(&options.file), options.flags.are_before_c99())
         },
         tokens,

@@ -3,7 +3,10 @@
 //! What a region does not use may be changed by others while it runs. Whether a program has threads, one file cannot
 //! say for certain: what flags and headers show of them counts.
 
+use scop::SourceRange;
+
 use crate::c::clang::Unit;
+use crate::c::ctree::ThreadSign;
 use crate::import::importer;
 use crate::options::Options;
 
@@ -43,26 +46,42 @@ const OF_EVERYTHING: [&str; 2] = ["stdc++.h", "extc++.h"];
 /// Functions that start threads, which a program may declare itself, and words that have functions start them.
 const FUNCTIONS: [&str; 4] = ["pthread_create", "thrd_create", "CLONE_VM", "SIGEV_THREAD"];
 
-/// True if the program shows that it may have several threads, and the command line does not say otherwise. Headers of
-/// C and C++ themselves include `pthread.h` for their own sake; what files of the user include counts, and of headers
-/// of other libraries what starts threads.
-pub fn are_possible(options: &Options, unit: &Unit) -> bool {
-    !options.no_host_threads
-        && (options.flags.threads
-            || importer::included_by_user(unit).any(|name| shows_threads(&name))
-            || importer::included_by_libraries(unit).any(|name| starts_threads(&name))
-            || names_starting(unit))
+/// Returns a sign that the program may have several threads, if there is one and the command line does not say otherwise.
+/// Headers of C and C++ themselves include `pthread.h` for their own sake; what files of the user include counts, and of
+/// headers of other libraries what starts threads.
+pub fn sign(options: &Options, unit: &Unit) -> Option<ThreadSign> {
+    if options.no_host_threads {
+        return None;
+    }
+    if options.flags.threads {
+        let words = "the flags for the compiler, such as `-pthread` or `-fopenmp`, say so".to_owned();
+        return Some(ThreadSign { words, range: None });
+    }
+    let included = |(name, range): (String, Option<SourceRange>)| {
+        let words = format!("`{name}` is included");
+        ThreadSign { words, range }
+    };
+    let mut by_user = importer::included_by_user(unit);
+    if let Some(found) = by_user.find(|(name, _)| shows_threads(name)) {
+        return Some(included(found));
+    }
+    let mut by_libraries = importer::included_by_libraries(unit);
+    if let Some(name) = by_libraries.find(|name| starts_threads(name)) {
+        return Some(included((name, None)));
+    }
+    let name = names_starting(unit)?;
+    Some(ThreadSign { words: format!("the program names `{name}`"), range: None })
 }
 
 fn starts_threads(header: &str) -> bool {
     STARTING.contains(&header) || OF_EVERYTHING.contains(&header)
 }
 
-/// True if a file of the user's or of a library names a function that starts threads.
-fn names_starting(unit: &Unit) -> bool {
+/// Returns the first name of a function that starts threads in a file of the user's or of a library.
+fn names_starting(unit: &Unit) -> Option<&'static str> {
     let names = |text: &[u8], name: &str| text.windows(name.len()).any(|word| word == name.as_bytes());
-    let files = unit.files_of_user();
-    files.into_iter().any(|file| FUNCTIONS.iter().any(|name| names(unit.contents(file), name)))
+    let in_file = |file| FUNCTIONS.into_iter().find(|name| names(unit.contents(file), name));
+    unit.files_of_user().into_iter().find_map(in_file)
 }
 
 fn shows_threads(header: &str) -> bool {

@@ -6,7 +6,7 @@ use crate::variables::environment::Environment;
 
 /// Marks the arrays that other threads may use while the region runs.
 pub fn mark_concurrent(environment: &Environment, arrays: &mut Arrays) {
-    if !environment.tree.has_threads {
+    if environment.tree.threads.is_none() {
         return;
     }
     for array in arrays.arrays.iter_mut().filter(|array| array.visible) {

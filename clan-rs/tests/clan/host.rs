@@ -226,17 +226,106 @@ fn what_unknown_code_gets_is_exposed() {
     }
 }
 
+/// What keeps memory from staying on the device, with the line and the name of the array if it is about one.
+fn prevented(file: &str, text: &str) -> Vec<String> {
+    let (_, program) = program_of(file, text);
+    let words = |one: &scop::Prevention| {
+        let array = one.array.map(|(scop, id)| &program.scops[scop as usize].model.arrays[id.index()].name);
+        let line = one.range.map_or(String::new(), |range| format!(" (line {})", range.line));
+        format!(
+            "{}{}{line}: {}",
+            array.map_or(String::new(), |name| format!("{name}: ")),
+            one.reason,
+            one.way_out
+        )
+    };
+    program.prevented.iter().map(words).collect()
+}
+
 #[test]
 fn nothing_is_known_where_calls_return_twice() {
-    for (code, any) in [
-        ("", true),
-        ("int fork(void); fork();", false),
-        ("int vfork(void); vfork();", false),
-        ("int setjmp(long *); long e[9]; setjmp(e);", false),
-        ("a = __builtin_alloca(72);", false),
+    for (code, why) in [
+        ("", ""),
+        ("int fork(void); fork();", "`fork`, which duplicates the process (line 4): call it in another file"),
+        (
+            "int vfork(void); vfork();",
+            "`vfork`, which may return more than once (line 4): call it in another file",
+        ),
+        (
+            "int _setjmp(long *); long e[9]; _setjmp(e);",
+            "`setjmp`, which may return more than once (line 4): call it in another file",
+        ),
+        (
+            "a = __builtin_alloca(72);",
+            "`alloca`, which allocates on the stack (line 4): allocate the memory with `malloc`, or declare an array",
+        ),
     ] {
         let text = format!("{HEAD}void f(int n, double *a) {{ {code} REGION(a) }}");
-        assert_eq!(!program(&text).1.memory.is_empty(), any, "{code}");
+        assert_eq!(!program(&text).1.memory.is_empty(), why.is_empty(), "{code}");
+        let expected: Vec<String> =
+            (!why.is_empty()).then(|| format!("the file calls {why}")).into_iter().collect();
+        assert_eq!(prevented("host.c", &text), expected, "{code}");
+    }
+}
+
+#[test]
+fn what_keeps_memory_from_staying_is_said_with_its_line() {
+    let threads = "the program may have threads that use the arrays of a region: ";
+    let promise = "translate with `--no-host-threads` if no other thread uses these arrays while a region runs or while \
+                   they stay on the device";
+    let function = "static void f(double *a) { REGION(a) }\n";
+    let cases = [
+        (
+            "#include <stdlib.h>\n#include <pthread.h>\nvoid f(double *a) { REGION(a) }".to_owned(),
+            vec![format!("{threads}`pthread.h` is included (line 2): {promise}")],
+        ),
+        (
+            "int pthread_create(void);\nvoid f(double *a) { REGION(a) }".to_owned(),
+            vec![format!("{threads}the program names `pthread_create`: {promise}")],
+        ),
+        (
+            "struct s { double *u; };\nvoid f(struct s *g) { REGION(g->u) }".to_owned(),
+            vec![
+                "g_u: it is a member of a structure: let a pointer point to its elements before the region, and use that \
+                 in the region"
+                    .to_owned(),
+            ],
+        ),
+        (
+            format!("{function}int main(void) {{ double b[9];\n#pragma omp parallel\nb[0] = 1; f(b); return 0; }}"),
+            vec![
+                "a: it may be `b`, which is declared in a function that has directives of OpenMP or OpenACC outside of \
+                 regions (line 6): move the code with these directives into another function"
+                    .to_owned(),
+            ],
+        ),
+        (
+            format!("#define b other\n#undef b\n{function}int main(void) {{ double b[9]; f(b); return 0; }}"),
+            vec![
+                "a: it may be `b`, and it is not known where that ends (line 8): declare it in a plain block, under a \
+                 name that no other variable of the function and no macro has"
+                    .to_owned(),
+            ],
+        ),
+        (format!("{function}int main(void) {{ double b[9]; f(b); return 0; }}"), vec![]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(prevented("host.c", &text), expected, "{text}");
+    }
+    for (inside, expected) in [
+        (
+            "for (double x : b) f(&x);",
+            "a: it may be `x`, which is declared in a range-based `for` loop, which the analysis does not follow (line 6): \
+             let the loop count, or move what runs regions out of its function",
+        ),
+        (
+            "double *p = c; try { for (int k = 0; k < 9; k++) f(p); } catch (...) {}",
+            "a: it may be `k`, which is declared in a statement that the analysis does not follow: `try` and `catch` \
+             (line 6): move the contents of that statement into a function of their own",
+        ),
+    ] {
+        let text = format!("{function}int main() {{ double b[9], c[9]; {inside} return 0; }}");
+        assert_eq!(prevented("host.cpp", &text), [expected], "{inside}");
     }
 }
 
@@ -262,7 +351,8 @@ impl Printer<'_> {
         };
         let place = touch.place.as_ref().map_or(String::new(), Self::place);
         let when = if touch.before_calls { " first" } else { "" };
-        format!("{when} {effect} {}{place}", names(self.program, &touch.memory))
+        let why = touch.unplaced.as_ref().map_or(String::new(), |why| format!(" ({why})"));
+        format!("{when} {effect} {}{place}{why}", names(self.program, &touch.memory))
     }
 
     fn touches(&self, touches: &[Touch]) -> String {

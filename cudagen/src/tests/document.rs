@@ -258,6 +258,7 @@ impl Document {
             functions: Vec::new(),
             memory: Vec::new(),
             host: Vec::new(),
+            prevented: Vec::new(),
             residency: None,
             format: FORMAT.to_owned(),
             version: VERSION,

@@ -4,10 +4,12 @@
 use std::fmt;
 
 use scop::{
-    ActionOp, HostAction, HostPlace, MemoryClass, MemoryLifetime, MemoryObject, Placed, Procedure, Program,
+    ActionOp, HostAction, HostNode, HostPlace, MemoryClass, Placed, Prevention, Procedure, Program,
     ResidencyPlan,
 };
 use serde::Serialize;
+
+use crate::residency::names::names;
 
 /// The part of the report on the code around the regions.
 #[derive(Debug, Default, Serialize)]
@@ -16,6 +18,35 @@ pub struct Host {
     pub memory: Vec<Kept>,
     /// The calls in host code, in the order of the text.
     pub calls: Vec<HostCall>,
+    /// Why nothing stays on the device, if something keeps all memory of the file from staying.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prevented: Vec<Prevented>,
+}
+
+/// Something that keeps memory from staying on the device.
+#[derive(Debug, Serialize)]
+pub struct Prevented {
+    /// The reason.
+    pub reason: String,
+    /// The line of the code, if it is in the file itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What the user can do about it.
+    pub way_out: String,
+}
+
+impl From<&Prevention> for Prevented {
+    fn from(one: &Prevention) -> Self {
+        let line = one.range.map(|range| range.line);
+        Self { reason: one.reason.clone(), line, way_out: one.way_out.clone() }
+    }
+}
+
+impl fmt::Display for Prevented {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = self.line.map(|line| format!(" (line {line})")).unwrap_or_default();
+        write!(f, "because {}{line}: {}", self.reason, self.way_out)
+    }
 }
 
 /// Memory that stays on the device.
@@ -44,42 +75,35 @@ pub struct HostCall {
     /// The line of the access for whose sake it stands there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because_of_line: Option<u32>,
+    /// Why the call is for all memory of a class, if the text could be written so that it is for less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_known_because: Option<String>,
 }
 
 /// Describes the plan of a program.
 pub fn host(program: &Program<Placed>) -> Host {
-    let Some(plan) = &program.residency else { return Host::default() };
-    let names = |class: &MemoryClass| {
-        let objects = class.memory.iter().filter_map(|id| program.memory.get(id.index()));
-        objects.map(shown).collect()
-    };
+    let prevented = program.prevented.iter().filter(|one| one.array.is_none()).map(Prevented::from).collect();
+    let Some(plan) = &program.residency else { return Host { prevented, ..Host::default() } };
+    let names = names(&program.memory);
     let kept = |class: &MemoryClass| Kept {
         class: class.id.to_string(),
-        memory: names(class),
+        memory: class.memory.iter().filter_map(|id| names.get(id.index()).cloned()).collect(),
         bounded: class.bounded,
         foreign: class.foreign,
     };
     Host {
         memory: plan.classes.iter().map(kept).collect(),
-        calls: plan.actions.iter().map(|action| call(action, plan, program)).collect(),
+        calls: plan.actions.iter().map(|action| call(action, plan, &names, program)).collect(),
+        prevented,
     }
 }
 
-/// Returns the name of an object: a variable, or the memory that a line allocates.
-fn shown(object: &MemoryObject) -> String {
-    match (object.lifetime, object.made_at) {
-        (MemoryLifetime::Allocated, Some(place)) => format!("{} in line {}", object.name, place.line),
-        (MemoryLifetime::Program | MemoryLifetime::Block, _) => format!("`{}`", object.name),
-        _ => object.name.clone(),
-    }
-}
-
-fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) -> HostCall {
+fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &Program<Placed>) -> HostCall {
     let around = |one: &&Procedure| one.range.is_some_and(|range| action.range.is_within(range));
-    let class = |id: &scop::ClassId| {
-        let memory = plan.classes.get(id.index()).map_or(&[][..], |class| &class.memory);
-        let names = memory.iter().filter_map(|id| program.memory.get(id.index()));
-        names.map(shown).collect::<Vec<_>>().join(", ")
+    // The list of classes names the objects of those that have several.
+    let class = |id: &scop::ClassId| match plan.classes.get(id.index()).map(|class| &class.memory[..]) {
+        Some([one]) => names.get(one.index()).cloned().unwrap_or_default(),
+        _ => format!("the memory of {id}"),
     };
     // Other files number their classes differently, so calls for a class that they share stand for all.
     let all_of = |id: &scop::ClassId| match plan.classes.get(id.index()) {
@@ -132,25 +156,57 @@ fn call(action: &HostAction, plan: &ResidencyPlan, program: &Program<Placed>) ->
         ActionOp::Forget { place } => format!("{} leave the device without a copy", bytes(place)),
         ActionOp::Release { place } => format!("{} are copied back and leave the device", bytes(place)),
     };
+    let procedure = program.host.iter().find(around);
+    let line = match procedure {
+        Some(procedure) if action.after => procedure.last_line(action.range),
+        _ => action.range.line,
+    };
     HostCall {
-        function: program.host.iter().find(around).map(|one| one.name.clone()).unwrap_or_default(),
-        line: action.range.line,
+        function: procedure.map(|one| one.name.clone()).unwrap_or_default(),
+        line,
         what,
         because_of_line: action.because.map(|range| range.line),
+        not_known_because: procedure.and_then(|procedure| why_not_known(action, procedure)),
     }
+}
+
+/// Returns why a call is for all memory of a class: because the text does not say which elements an access touches.
+fn why_not_known(action: &HostAction, procedure: &Procedure) -> Option<String> {
+    let (ActionOp::ReadsClass { .. } | ActionOp::WritesClass { .. }, Some(because)) =
+        (&action.op, action.because)
+    else {
+        return None;
+    };
+    let mut found = None;
+    HostNode::walk(&procedure.body, &mut |node| {
+        let of_node = match node {
+            HostNode::Loop(one) if one.range == action.range => &one.touches[..],
+            HostNode::Region(region) if region.range == action.range => &region.touches,
+            _ => &[],
+        };
+        let codes = node.codes().into_iter().filter(|code| code.range == action.range);
+        let mut touches = codes.flat_map(|code| &code.touches).chain(of_node);
+        let reason = touches.find_map(|touch| touch.unplaced.as_ref().filter(|_| touch.range == because));
+        found = found.take().or_else(|| reason.cloned());
+    });
+    found
 }
 
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.memory.is_empty() {
+        if self.memory.is_empty() && self.prevented.is_empty() {
             return Ok(());
         }
         writeln!(f, "\nbetween the regions")?;
+        for prevented in &self.prevented {
+            writeln!(f, "  nothing stays on the device, {prevented}")?;
+        }
         for kept in &self.memory {
             let when = if kept.bounded { " while no unknown code runs" } else { "" };
             let who =
                 if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
-            writeln!(f, "  {}: {} stays on the device{when}{who}", kept.class, kept.memory.join(", "))?;
+            let stays = if kept.memory.len() == 1 { "stays" } else { "stay" };
+            writeln!(f, "  {}: {} {stays} on the device{when}{who}", kept.class, kept.memory.join("; "))?;
         }
         for call in &self.calls {
             let why = match call.because_of_line {
@@ -158,6 +214,9 @@ impl fmt::Display for Host {
                 _ => String::new(),
             };
             writeln!(f, "  {}, line {}: {}{why}", call.function, call.line, call.what)?;
+            if let Some(reason) = &call.not_known_because {
+                writeln!(f, "    for which elements is not known, because {reason}")?;
+            }
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::options::{NAME, Options};
 use crate::report::amounts::Amounts;
-use crate::report::host::{Host, host};
+use crate::report::host::{Host, Prevented, host};
 use place::counting::Counting;
 use place::memory::constant;
 
@@ -131,11 +131,29 @@ pub struct Use {
 pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Result<Report, Diagnostics> {
     let (source, counting) = (&program.source, Counting::open());
     let scops = program.scops.iter().zip(&source.regions);
-    let region = |(scop, region): (&Scop<Placed>, &scop::Region)| {
-        describe_region(scop, region, options, &counting)
+    let region = |(number, (scop, region)): (u32, (&Scop<Placed>, &scop::Region))| {
+        let mut described = describe_region(scop, region, options, &counting);
+        described.iter_mut().for_each(|region| add_prevented(program, (number, scop), region));
+        described
             .map_err(|error| Diagnostics::from(source.failure(NAME, &scop.model.name, Some(region), &error)))
     };
-    Ok(Report { regions: scops.map(region).collect::<std::result::Result<_, _>>()?, host: host(program) })
+    Ok(Report {
+        regions: (0..).zip(scops).map(region).collect::<std::result::Result<_, _>>()?,
+        host: host(program),
+    })
+}
+
+/// Adds to the reasons of arrays what keeps them from staying on the device.
+fn add_prevented(program: &Program<Placed>, (number, scop): (u32, &Scop<Placed>), region: &mut Region) {
+    for prevention in &program.prevented {
+        let Some((_, id)) = prevention.array.filter(|(scop, _)| *scop == number) else { continue };
+        let of_array = region.device.iter_mut().zip(&scop.stage.placement.device);
+        for (array, _) in of_array.filter(|(_, device)| device.array == id) {
+            let why = Prevented::from(prevention);
+            let between = if array.reason.is_empty() { "" } else { "; " };
+            array.reason += &format!("{between}does not stay on the device between regions, {why}");
+        }
+    }
 }
 
 fn describe_region(

@@ -10,7 +10,11 @@ use scop::{
 use crate::residency::classes::{Class, Classes, id};
 use crate::residency::code::{jumps_out, takes_statements};
 use crate::residency::data;
+use crate::residency::names::touched;
 use crate::residency::runs::{RunTable, Runs};
+
+/// How memory stays that a block ends where no call can be added.
+const OUTSIDE: &str = "declare the memory outside of the block, or allocate it with `malloc`";
 
 /// A place that keeps memory from staying on the device.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub struct Obstacle {
     pub range: SourceRange,
     /// What it does, in words: `calls the function f, whose body is elsewhere`.
     pub reason: String,
+    /// What the user can do about it, as the end of a sentence.
+    pub way_out: &'static str,
 }
 
 /// The calls for some nodes.
@@ -35,8 +41,13 @@ pub struct Calls {
 }
 
 impl Calls {
-    fn unguarded(&mut self, classes: impl IntoIterator<Item = Class>, range: SourceRange, reason: &str) {
-        let obstacle = Obstacle { range, reason: reason.to_owned() };
+    fn unguarded(
+        &mut self,
+        classes: impl IntoIterator<Item = Class>,
+        range: SourceRange,
+        (reason, way_out): (&str, &'static str),
+    ) {
+        let obstacle = Obstacle { range, reason: reason.to_owned(), way_out };
         let before = self.unguarded.len();
         for class in classes {
             self.unguarded.entry(class).or_insert_with(|| obstacle.clone());
@@ -106,10 +117,13 @@ impl Guard<'_> {
         self.touches(&code.touches, (code.range, code.position), (open, done), calls);
         // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
         let run = self.run_by_code(code);
-        let mixed = code.touches.iter().filter(|touch| !touch.before_calls);
-        let touched = mixed.flat_map(|touch| self.classes.touched(touch));
-        let mixed = touched.filter(|class| self.is_needed(*class, open) && run.contains(class));
-        calls.unguarded(mixed, code.range, "uses the memory and runs a region in one expression");
+        for touch in code.touches.iter().filter(|touch| !touch.before_calls) {
+            let mixed = self.classes.touched(touch).into_iter();
+            let mixed = mixed.filter(|class| self.is_needed(*class, open) && run.contains(class));
+            let what = touched(&self.classes.names, touch);
+            let reason = format!("uses {what} and runs a region with the same memory in one expression");
+            calls.unguarded(mixed, code.range, (&reason, "make two statements of it"));
+        }
         if leaves && takes_statements(code.position) {
             calls.actions.push(action(false, ActionOp::Leave));
             calls.actions.push(action(true, ActionOp::Back));
@@ -117,7 +131,11 @@ impl Guard<'_> {
         if leaves && !takes_statements(code.position) {
             calls.has_unknown = true;
             let reason = code.unknown.clone().unwrap_or_default();
-            calls.obstacles.push(Obstacle { range: code.range, reason });
+            let way_out = match code.position {
+                Position::Expression => "make it a statement of its own",
+                _ => "move it, or the code that runs regions, into another function, and out of macros",
+            };
+            calls.obstacles.push(Obstacle { range: code.range, reason, way_out });
         }
     }
 
@@ -198,10 +216,12 @@ impl Guard<'_> {
                 continue;
             }
             if position == Position::Fixed {
+                let what = touched(&self.classes.names, touch);
+                let reason = format!("uses {what} where no call can be added, as in a macro or a header");
                 calls.unguarded(
                     needed,
                     range,
-                    "uses the memory in a macro or a header, where no call can be added",
+                    (&reason, "use it in a statement of this file, outside of macros"),
                 );
                 continue;
             }
@@ -226,14 +246,15 @@ impl Guard<'_> {
                     calls.unguarded(
                         [class],
                         jump.range,
-                        "leaves the block of the memory where no call can be added",
+                        ("leaves the block of the memory where no call can be added", OUTSIDE),
                     );
                     continue;
                 }
                 let value = jump.value.as_ref().map(|value| self.run_by_code(value));
                 if value.is_some_and(|run| run.contains(&class)) {
                     let reason = "runs a region while it leaves the block of the memory";
-                    calls.unguarded([class], jump.range, reason);
+                    let way_out = "store the value in a variable, and return that";
+                    calls.unguarded([class], jump.range, (reason, way_out));
                     continue;
                 }
                 let op = ActionOp::Release { place: object.place.clone() };
@@ -248,7 +269,7 @@ impl Guard<'_> {
                 }
                 Some((_, (range, _))) => {
                     let reason = "is the end of the block of the memory, where no call can be added";
-                    calls.unguarded([class], range, reason);
+                    calls.unguarded([class], range, (reason, OUTSIDE));
                 }
             }
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{ArrayId, ClassId, MemoryId, MemoryLifetime, MemoryObject, SourceRange, Touch};
 
+use crate::residency::names::names;
 use crate::residency::runs::Runner;
 
 /// An array of a region: the position of the scop, and the array.
@@ -30,6 +31,8 @@ pub struct Classes {
     of_memory: BTreeMap<MemoryId, Class>,
     elsewhere: BTreeMap<Runner, BTreeSet<Class>>,
     declared: BTreeMap<MemoryId, SourceRange>,
+    /// The names of all objects, for people.
+    pub names: Vec<String>,
 }
 
 impl Classes {
@@ -67,6 +70,7 @@ impl Classes {
             of_memory: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
             declared: BTreeMap::new(),
+            names: names(objects),
         };
         let mut of_root = BTreeMap::new();
         for id in used.into_iter().filter(|id| id.index() < objects.len()) {

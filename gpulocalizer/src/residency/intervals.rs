@@ -148,7 +148,8 @@ impl<'a> Search<'a> {
         });
         own.or_else(|| {
             let jump = jumps_out(nodes).into_iter().find(|jump| jump.jump == Jump::Goto)?;
-            Some(Obstacle { range: jump.range, reason: "jumps to a label".to_owned() })
+            let way_out = "use a loop or `return` in its place";
+            Some(Obstacle { range: jump.range, reason: "jumps to a label".to_owned(), way_out })
         })
     }
 

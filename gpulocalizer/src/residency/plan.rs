@@ -98,8 +98,9 @@ impl OfScop<'_> {
 
     /// Returns why an array does not stay on the device although several runs of regions use it, if that is known.
     pub fn why_not(self, array: ArrayId) -> Option<String> {
-        let Obstacle { range, reason } = self.candidates.obstacles.get(&(self.number, array))?;
-        Some(format!("does not stay on the device between regions, because line {} {reason}", range.line))
+        let Obstacle { range, reason, way_out } = self.candidates.obstacles.get(&(self.number, array))?;
+        let line = range.line;
+        Some(format!("does not stay on the device between regions, because line {line} {reason}: {way_out}"))
     }
 }
 

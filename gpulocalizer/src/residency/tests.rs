@@ -88,7 +88,14 @@ impl<'t> Reader<'t> {
                         let address = self.word().to_owned();
                         HostPlace { address, bytes: (effect != Effect::Frees).then(|| "8".to_owned()) }
                     });
-                    touches.push(Touch { effect, memory, place, before_calls, range: self.range(start) });
+                    touches.push(Touch {
+                        effect,
+                        memory,
+                        place,
+                        unplaced: None,
+                        before_calls,
+                        range: self.range(start),
+                    });
                 }
                 "elsewhere" => elsewhere.push(vec![MemoryId(self.number())]),
                 "call" => calls.push(ProcedureId(self.number())),
@@ -236,6 +243,7 @@ fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Ex
             id: ProcedureId(position as u32),
             name: if position == 0 { "main".to_owned() } else { format!("p{position}") },
             range: Some(range),
+            lines: Vec::new(),
             called_from_elsewhere: procedure.starts_with('!'),
             body: vec![HostNode::Block(block)],
         });
@@ -623,24 +631,42 @@ fn what_keeps_memory_from_staying_is_named() {
     let cases = [
         ("region 0", "", ""),
         ("loop { region 0 }", "", ""),
-        ("loop { region 0; unknown within }", "", "unknown within: calls `f`, whose body is elsewhere"),
-        ("loop { region 0; call 1 }", "unknown within", "unknown within: calls `f`, whose body is elsewhere"),
-        ("loop { call 1 }", "region 0; unknown within", "unknown within: calls `f`, whose body is elsewhere"),
-        ("loop { region 0; if read 2 { goto } }", "", "goto: jumps to a label"),
+        (
+            "loop { region 0; unknown within }",
+            "",
+            "unknown within: calls `f`, whose body is elsewhere: make it a statement of its own",
+        ),
+        (
+            "loop { region 0; call 1 }",
+            "unknown within",
+            "unknown within: calls `f`, whose body is elsewhere: make it a statement of its own",
+        ),
+        (
+            "loop { call 1 }",
+            "region 0; unknown within",
+            "unknown within: calls `f`, whose body is elsewhere: make it a statement of its own",
+        ),
+        (
+            "loop { region 0; if read 2 { goto } }",
+            "",
+            "goto: jumps to a label: use a loop or `return` in its place",
+        ),
         (
             "loop { region 0; fixed read 1 at x }",
             "",
-            "fixed read 1 at x: uses the memory in a macro or a header, where no call can be added",
+            "fixed read 1 at x: uses m1 where no call can be added, as in a macro or a header: use it in a statement of \
+             this file, outside of macros",
         ),
         (
             "loop { read 1 call 1 }",
             "region 0",
-            "read 1 call 1: uses the memory and runs a region in one expression",
+            "read 1 call 1: uses m1 and runs a region with the same memory in one expression: make two statements of it",
         ),
         (
             "loop { call 1 }",
             "block 1 { region 0; fixed read 2 }",
-            "fixed read 2: is the end of the block of the memory, where no call can be added",
+            "fixed read 2: is the end of the block of the memory, where no call can be added: declare the memory outside \
+             of the block, or allocate it with `malloc`",
         ),
     ];
     for (main, callee, expected) in cases {

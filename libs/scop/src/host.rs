@@ -13,7 +13,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{MemoryId, ProcedureId, SourceRange};
+use crate::{ArrayId, MemoryId, ProcedureId, SourceRange};
 
 /// A part of memory that the analysis of the host code distinguishes from all others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -50,6 +50,21 @@ pub enum MemoryLifetime {
     Unknown,
 }
 
+/// Something that keeps memory from staying on the device between regions, whatever a plan does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Prevention {
+    /// The array that it is about: the position of its scop, and its id. Absent if it is about all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array: Option<(u32, ArrayId)>,
+    /// The reason, as the end of a sentence: `the file calls \`setjmp\`, which may return more than once`.
+    pub reason: String,
+    /// What the user can do about it, as the end of a sentence.
+    pub way_out: String,
+    /// The code, if it is in the source file itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<SourceRange>,
+}
+
 /// A function with all that it does outside of regions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Procedure {
@@ -60,11 +75,22 @@ pub struct Procedure {
     /// The function in the source file; absent if it is in a header.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<SourceRange>,
+    /// The offsets at which the lines of `range` begin that come after its first one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<u32>,
     /// True if code that the document does not contain may call it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub called_from_elsewhere: bool,
     /// Its body: the statements of the outermost block, as one [`HostNode::Block`].
     pub body: Vec<HostNode>,
+}
+
+impl Procedure {
+    /// Returns the line of the last byte of a part of the procedure.
+    pub fn last_line(&self, part: SourceRange) -> u32 {
+        let begins_in_it = |start: &&u32| part.start < **start && **start < part.end;
+        part.line + self.lines.iter().filter(begins_in_it).count() as u32
+    }
 }
 
 /// A part of a procedure.
@@ -193,6 +219,9 @@ pub struct Touch {
     /// The bytes that it touches at most, if the text can say that; evaluating it has no effects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<HostPlace>,
+    /// Why there is no place, as the end of a sentence, if that depends on how the text is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unplaced: Option<String>,
     /// True if it comes before everything that the code calls. What these calls leave on the device does not matter to
     /// it, and its place holds when the code begins.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

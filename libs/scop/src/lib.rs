@@ -106,7 +106,7 @@ pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
 pub use host::{
     BlockObject, Effect, HeldMemory, HostBlock, HostBranch, HostCode, HostData, HostJump, HostLoop, HostNode,
-    HostPlace, HostRegion, Jump, MemoryLifetime, MemoryObject, Position, Procedure, Touch,
+    HostPlace, HostRegion, Jump, MemoryLifetime, MemoryObject, Position, Prevention, Procedure, Touch,
 };
 pub use id::{
     AccessId, ArrayId, BufferId, ClassId, KernelId, LocalId, LoopId, MemoryId, ProcedureId, StatementId,

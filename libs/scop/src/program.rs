@@ -13,8 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::ast::LoopProgram;
 use crate::wish::FusionKind;
 use crate::{
-    Dependences, Expansions, Function, IslSchedule, Mapping, MemoryObject, Model, Placement, Procedure,
-    ResidencyPlan, Source,
+    Dependences, Expansions, Function, IslSchedule, Mapping, MemoryObject, Model, Placement, Prevention,
+    Procedure, ResidencyPlan, Source,
 };
 
 /// The value of the document's `format` field.
@@ -43,6 +43,9 @@ pub struct Program<S> {
     /// The code around the regions, in the order of the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub host: Vec<Procedure>,
+    /// What keeps memory from staying on the device between regions, as far as the code around the regions says that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prevented: Vec<Prevention>,
     /// What stays on the device between regions, if gpulocalizer ran and something does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub residency: Option<ResidencyPlan>,
@@ -394,6 +397,7 @@ impl<S> Program<S> {
             functions: self.functions,
             memory: self.memory,
             host: self.host,
+            prevented: self.prevented,
             residency: self.residency,
             scops,
         })

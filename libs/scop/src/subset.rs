@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{ExprKind, Function, Program, Stage, Step, walk_expressions};
+use crate::{ExprKind, Function, Prevention, Program, Stage, Step, walk_expressions};
 
 impl<S: Stage> Program<S> {
     /// Returns the program with only one of its scops and the functions that this scop calls.
@@ -16,6 +16,7 @@ impl<S: Stage> Program<S> {
             functions: self.functions.clone(),
             memory: Vec::new(),
             host: Vec::new(),
+            prevented: Vec::new(),
             residency: None,
             scops: at(&self.scops, is_it),
         };
@@ -35,8 +36,14 @@ impl<S: Stage> Program<S> {
 
     /// Does what remains to be done for [`Self::without`], for a program that contains only the kept scops.
     pub fn leave(&mut self, left: &BTreeSet<usize>) {
-        if !left.is_empty() {
+        if let Some(first) = left.first() {
             self.forget_host();
+            self.prevented = vec![Prevention {
+                array: None,
+                reason: "a region of the file stays C, and what it does is not known".to_owned(),
+                way_out: "take the marks around it away: then it is host code like any other".to_owned(),
+                range: self.source.regions.get(*first).map(|region| region.range),
+            }];
         }
         self.source.regions = at(&self.source.regions, |position| !left.contains(position));
         self.forget_functions();

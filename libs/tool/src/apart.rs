@@ -74,9 +74,9 @@ pub fn advance<A: Stage, B: Stage>(
     }
     let parts = apart(&program, run)?;
     let left = parts.left();
-    let Program { format, version, source, functions, memory, host, residency, .. } = program;
+    let Program { format, version, source, functions, memory, host, prevented, residency, .. } = program;
     let scops = parts.results.into_iter().flatten().flat_map(|part| part.scops).collect();
-    let mut value = Program { format, version, source, functions, memory, host, residency, scops };
+    let mut value = Program { format, version, source, functions, memory, host, prevented, residency, scops };
     value.leave(&left);
     Ok(Outcome { value, diagnostics: parts.diagnostics })
 }

@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 10] = [
+const CASES: [Case; 11] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -82,6 +82,13 @@ const CASES: [Case; 10] = [
         to_device: copies(4, 720),
         to_host: copies(3, 8 * (31 + 15 + 13)),
     },
+    // `u`, and the two ends of `v`, which no region writes. Other files may have the memory, so both come back.
+    Case {
+        program: "arguments.c",
+        arguments: &[100, 10],
+        to_device: copies(3, 8 * (100 + 2)),
+        to_host: copies(2, 2 * 8 * 98),
+    },
 ];
 
 const SWAPPED: (Copies, Copies) = (copies(4, 8 * (2 * 12 * 9 - 2)), copies(1, 8 * (10 * 9 - 1)));
@@ -109,6 +116,88 @@ fn every_copy_is_explained() {
         "  main, line 36: what `u` points to leaves the device without a copy",
     ] {
         assert!(said.lines().any(|other| other == line), "no line {line:?} in\n{said}");
+    }
+}
+
+/// A program with a time loop, and with code before its functions, in the loop and after it.
+fn time_loop(head: &str, inside: &str, after: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\n{head}
+static double step(int n, double *u) {{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        u[i] = 0.5 * u[i] + 1;
+#pragma endscop
+    return n;
+}}
+int main(void) {{
+    double sum = 0, *u = calloc(9, 8), *v = calloc(9, 8);
+    for (int t = 0; t < 9; t++) {{
+        {inside}
+    }}
+    {after}
+    printf(\"%g\\n\", sum + u[3] + v[1]);
+    return 0;
+}}
+"
+    )
+}
+
+/// The report says what keeps memory from staying, or why more is copied than the program reads, and what to do about it.
+#[test]
+fn what_costs_copies_is_explained_with_a_way_out() {
+    let scratch = Scratch::new("explained");
+    let steps = "step(9, u), step(9, v);";
+    for (name, text, line) in [
+        (
+            "threads",
+            time_loop("#include <pthread.h>", steps, ""),
+            "  nothing stays on the device, because the program may have threads that use the arrays of a region: `pthread.h` is \
+             included (line 3): translate with `--no-host-threads` if no other thread uses these arrays while a region runs or \
+             while they stay on the device",
+        ),
+        (
+            "twice",
+            time_loop("#include <setjmp.h>\nstatic jmp_buf back;", steps, "if (setjmp(back)) return 1;"),
+            "  nothing stays on the device, because the file calls `setjmp`, which may return more than once (line 17): call it \
+             in another file",
+        ),
+        (
+            "mixed",
+            time_loop("", "sum += step(9, u) + u[1];", ""),
+            "    in slices: nothing else would transfer less; does not stay on the device between regions, because line 14 uses \
+             `u[1]` (the memory of `calloc` in line 12) and runs a region with the same memory in one expression: \
+             make two statements of it",
+        ),
+        (
+            "bound",
+            time_loop(
+                "static struct { int n; } g = {9};",
+                steps,
+                "for (int i = 0; i < g.n; i++) sum += u[i];",
+            ),
+            "    for which elements is not known, because the loop with `i < g.n` does not count up by one between \
+             variables and constants that stay as they are; copy the bound to a variable before the loop",
+        ),
+        (
+            "indirect",
+            time_loop("static int at[9];", steps, "sum += u[at[2]];"),
+            "    for which elements is not known, because `at[2]` is not made of variables and constants alone",
+        ),
+        (
+            "columns",
+            time_loop("", steps, ""),
+            "  D0: the memory of `calloc` in line 12, column 26; the memory of `calloc` in line 12, column 45 stay on the device",
+        ),
+        (
+            "end",
+            time_loop("void seen(double *);", steps, "seen(u);"),
+            "  main, line 15: what other code may touch is copied back and leaves the device",
+        ),
+    ] {
+        let source = scratch.write(&format!("{name}.c"), &text);
+        let said = driver().arg("--report").arg(&source).run().succeeded().stdout;
+        assert!(said.lines().any(|other| other == line), "{name}: no line\n{line}\nin\n{said}");
     }
 }
 

@@ -18,6 +18,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
         functions: Vec::new(),
         memory: Vec::new(),
         host: Vec::new(),
+        prevented: Vec::new(),
         residency: None,
         source: Source {
             path: "test.c".to_owned(),

@@ -152,7 +152,14 @@ impl<'t> Reader<'t> {
             if let (Effect::Frees, Some(place)) = (effect, &mut place) {
                 place.bytes = None;
             }
-            code.touches.push(Touch { effect, memory, place, before_calls, range: self.since(start) });
+            code.touches.push(Touch {
+                effect,
+                memory,
+                place,
+                unplaced: None,
+                before_calls,
+                range: self.since(start),
+            });
         }
         code.range = self.since(first);
         code
@@ -297,6 +304,7 @@ fn program(memory: &str, procedures: &[&str]) -> Program<Checkable> {
             id: ProcedureId(position as u32),
             name: if position == 0 { "main".to_owned() } else { format!("p{position}") },
             range: Some(range),
+            lines: Vec::new(),
             called_from_elsewhere: text.starts_with('!'),
             body: vec![HostNode::Block(block)],
         });

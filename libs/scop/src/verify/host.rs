@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::report::Report;
 use crate::{
-    ActionOp, HostCode, HostNode, HostPlace, MemoryId, Position, Program, SourceRange, Stage, Touch, c_syntax,
+    ActionOp, ArrayId, HostCode, HostNode, HostPlace, MemoryId, Position, Program, SourceRange, Stage, Touch,
+    c_syntax,
 };
 
 /// Checks memory objects, procedures, and the memory of arrays.
@@ -20,10 +21,29 @@ pub fn check_host<S>(program: &Program<S>, report: &mut Report) {
             check_memory(program, &owner, &array.memory, report);
         }
     }
+    for prevention in &program.prevented {
+        let exists = |(scop, array): (u32, ArrayId)| {
+            let scop = program.scops.get(scop as usize);
+            scop.is_some_and(|scop| scop.model.array(array).is_ok_and(|array| array.memory.is_empty()))
+        };
+        report.require(20, prevention.array.is_none_or(exists), || {
+            format!(
+                "an array with memory, or one that does not exist, is kept from staying: {}",
+                prevention.reason
+            )
+        });
+    }
     let mut scops = BTreeSet::new();
     for (position, procedure) in program.host.iter().enumerate() {
         report.require(20, procedure.id.index() == position, || {
             format!("procedure {position} has the id {}", procedure.id)
+        });
+        let within =
+            |start: &u32| procedure.range.is_some_and(|range| range.start < *start && *start <= range.end);
+        let has_lines =
+            procedure.lines.iter().all(within) && procedure.lines.is_sorted_by(|one, other| one < other);
+        report.require(20, has_lines, || {
+            format!("{} has lines outside of its text, or not in order", procedure.id)
         });
         let mut host = Host { program, owner: procedure.id.to_string(), scops: &mut scops, report };
         host.nodes(&procedure.body, procedure.range);

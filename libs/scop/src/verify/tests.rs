@@ -503,6 +503,9 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
         "body": [read, region, again],
     });
     document["host"] = json!([{ "id": "P0", "name": "scale", "range": range(10, 300), "body": [block] }]);
+    document["host"][0]["lines"] = json!([16, 300]);
+    document["prevented"] =
+        json!([{ "array": null, "reason": "the file has coroutines", "way_out": "move them" }]);
     let action = |op: Value| json!({ "range": range(16, 28), "position": "statement", "op": op });
     document["residency"] = json!({
         "classes": [{ "id": "D0", "memory": ["M1"], "bounded": false }],
@@ -525,7 +528,7 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
 fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
     assert_eq!(with_residency(|_| {}), []);
     let block = "/host/0/body/0";
-    let cases: [(u32, &str, Value, &str); 21] = [
+    let cases: [(u32, &str, Value, &str); 25] = [
         (20, "/memory/1/id", json!("M2"), "memory object 1 has the id M2"),
         (20, "/scops/0/arrays/0/memory", json!(["M2"]), "memory objects that do not exist"),
         (20, "/scops/0/arrays/0/memory", json!(["M1", "M1"]), "not in order"),
@@ -545,6 +548,10 @@ fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
         (20, &format!("{block}/body/0/touches/0/place/address"), json!("f()"), "is not an expression"),
         (20, &format!("{block}/objects/0/place/bytes"), json!("n++"), "is not an expression"),
         (20, &format!("{block}/objects/0/memory"), json!("M2"), "memory objects that do not exist"),
+        (20, "/prevented/0/array", json!([0, "A9"]), "with memory, or one that does not exist"),
+        (20, "/prevented/0/array", json!([0, "A0"]), "with memory, or one that does not exist"),
+        (20, "/host/0/lines", json!([10]), "lines outside of its text"),
+        (20, "/host/0/lines", json!([30, 20]), "lines outside of its text, or not in order"),
         (21, "/residency/classes/0/id", json!("D1"), "class 0 has the id D1"),
         (21, "/residency/classes/0/memory", json!(["M0"]), "is resident in D0, which does not contain it"),
         (21, "/residency/classes", json!([]), "is resident in D0, which does not contain it"),
