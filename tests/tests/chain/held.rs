@@ -146,7 +146,7 @@ fn what_cannot_be_held_is_refused() {
         (
             "#pragma c2cuda data copy(u[0:n])\n for (int t = 0; t < n; t++) w[0] = touch(n, u) + u[0];",
             "static double touch(int n, double *u) { add(n, u, 1); return 0; }",
-            "uses the memory and runs a region in one expression",
+            "and runs a region with the same memory in one expression",
         ),
         (
             "#pragma c2cuda data copy(u[0:n])\n { add(n, u, 1); if (n > 3) goto end; other(n); }\nend:\n n++;",
