@@ -42,8 +42,8 @@ pub struct BankUse {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[allow(missing_docs, reason = "they are those of the profile")]
 pub struct Counts {
-    global: [Traffic; 3],
-    shared: [BankUse; 3],
+    pub(crate) global: [Traffic; 3],
+    pub(crate) shared: [BankUse; 3],
     pub constant: BankUse,
     /// The sectors of each array that loads and stores ask the L2 cache for.
     pub of_arrays: BTreeMap<usize, [f64; 2]>,
