@@ -52,7 +52,7 @@ pub struct AttributionError(String);
 const MORE: f64 = 2.0;
 const LESS: f64 = 0.02;
 const ENTRIES: f64 = 0.05;
-const DIVERGENCE: f64 = 0.5;
+const DIVERGENCE: f64 = 1e-4;
 const ALL_DIVERGENCE: f64 = 5.0;
 const TOTALS: f64 = 0.3;
 const IDLE: f64 = 0.3;
@@ -212,7 +212,7 @@ impl<'a> Model<'a> {
                 terms
                     .extend(edges.filter(|&(&next, _)| next == body.header).map(|(_, &edge)| (edge, -trips)));
             }
-            self.at_most(terms, 0.0, ENTRIES, trips);
+            self.at_most(terms, 0.0, ENTRIES, trips.max(self.visits(body.header)));
         }
     }
 
@@ -265,8 +265,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Where nvcc puts the code of a library function in, its sums and products are no longer those of the source. Which
-    /// of several lines it belongs to, compilers do not agree on.
+    /// Where nvcc puts the code of a library function in, its sums and products are no longer those of the source. To
+    /// which line of a statement it belongs, compilers do not agree on: the lines beside it are no evidence either.
     fn drop_expanded_lines(&mut self) {
         let is_mark = |code: &Instruction| {
             let class = Class::of(code.base());
@@ -275,10 +275,13 @@ impl<'a> Model<'a> {
         };
         let marks = self.graph.code.iter().zip(self.lines).filter(|(code, _)| is_mark(code));
         let expanded: BTreeSet<&Place> = marks.filter_map(|(_, line)| line.as_ref()).collect();
+        let is_beside = |place: &Place| {
+            let mut lines = place.line.saturating_sub(1)..=place.line + 1;
+            lines.any(|line| expanded.contains(&Place { file: place.file.clone(), line }))
+        };
         if self.evidence.has_library {
-            let is_expanded =
-                |line: &Option<Place>| line.as_ref().is_some_and(|line| expanded.contains(line));
-            self.sums.retain(|(line, fact), _| !(fact.is_arithmetic() && is_expanded(line)));
+            let is_unclear = |line: &Option<Place>| line.as_ref().is_some_and(is_beside);
+            self.sums.retain(|(line, fact), _| !(fact.is_arithmetic() && is_unclear(line)));
         }
     }
 
@@ -350,11 +353,12 @@ impl<'a> Model<'a> {
                 self.at_most(vec![(self.blocks[number], 1.0)], most, MORE, most);
             }
         }
+        let copies = copies(self.graph, self.lines);
         for (line, blocks) in first_blocks(self.graph, self.lines) {
             let Some(&known) = self.evidence.executions.get(&line).filter(|&&known| known > 0.0) else {
                 continue;
             };
-            let mut terms: Terms = blocks.iter().map(|&block| (self.blocks[block], 1.0)).collect();
+            let mut terms: Terms = blocks.iter().map(|&block| (self.blocks[block], copies[block])).collect();
             terms.push((self.count(LESS / known), 1.0));
             self.problem.add_constraint(terms, ComparisonOp::Ge, known);
         }
@@ -410,6 +414,28 @@ fn expected_instructions(graph: &Graph, lines: &[Option<Place>], evidence: &Evid
         line.and_then(|line| evidence.executions.get(line)).copied().unwrap_or(1.0).max(1.0)
     };
     graph.blocks.iter().flat_map(|block| block.code.clone()).map(executions).sum::<f64>().max(1.0)
+}
+
+/// Returns how many iterations of the source's loop each block has: how often what a line loads, stores and computes is
+/// there, compared with the block where it is least.
+fn copies(graph: &Graph, lines: &[Option<Place>]) -> Vec<f64> {
+    let mut amounts: BTreeMap<(&Place, Fact), BTreeMap<usize, f64>> = BTreeMap::new();
+    for (number, block) in graph.blocks.iter().enumerate() {
+        for at in block.code.clone() {
+            let Some(line) = &lines[at] else { continue };
+            for (fact, amount) in contributions(&graph.code[at]) {
+                *amounts.entry((line, fact)).or_default().entry(number).or_default() += amount;
+            }
+        }
+    }
+    let mut copies = vec![1.0_f64; graph.blocks.len()];
+    for blocks in amounts.into_values() {
+        let least = blocks.values().copied().fold(f64::INFINITY, f64::min);
+        for (block, amount) in blocks {
+            copies[block] = copies[block].max(amount / least);
+        }
+    }
+    copies
 }
 
 /// Returns for each line the blocks that begin it: those with code of the line that no other such block of the same loop

@@ -38,6 +38,9 @@ pub enum Fact {
     Fp64Sums,
     /// Products of 64 bits.
     Fp64Products,
+    /// Divisions, square roots and calls of library functions, of which each has one instruction of the special function
+    /// unit: a first approximation (`MUFU`) or the reduction of an angle (`F2I`).
+    Library,
 }
 
 impl Fact {
@@ -48,7 +51,10 @@ impl Fact {
     pub fn costs(self) -> (f64, f64) {
         match self {
             Fact::Barriers => (10.0, 10.0),
-            Fact::AsyncCopies | Fact::Exchanges => (5.0, 5.0),
+            Fact::AsyncCopies => (5.0, 5.0),
+            // A value of 64 bits takes two instructions.
+            Fact::Exchanges => (0.5, 5.0),
+            Fact::Library => (3.0, 3.0),
             Fact::GlobalStores | Fact::SharedStores => (5.0, 3.0),
             Fact::Fp32Sums | Fact::Fp64Sums => (4.0, 3.0),
             Fact::GlobalLoads | Fact::SharedLoads | Fact::Fp32Products | Fact::Fp64Products => (3.0, 0.5),
@@ -121,6 +127,7 @@ fn facts_of(line: &Line, kernel: &Kernel) -> impl Iterator<Item = (Fact, f64)> {
         (Fact::Fp32Products, line.operations.fp32_products as f64),
         (Fact::Fp64Sums, line.operations.fp64_sums as f64),
         (Fact::Fp64Products, line.operations.fp64_products as f64),
+        (Fact::Library, line.operations.library as f64),
     ];
     facts.into_iter().filter(|&(_, amount)| amount > 0.0)
 }
@@ -138,6 +145,7 @@ pub fn contributions(instruction: &Instruction) -> Vec<(Fact, f64)> {
         Some(Class::AsyncCopy) => (Fact::AsyncCopies, bytes),
         Some(Class::Barrier) if instruction.base() == "BAR" => (Fact::Barriers, 1.0),
         Some(Class::Exchange) => (Fact::Exchanges, 1.0),
+        _ if matches!(instruction.base(), "MUFU" | "F2I") => (Fact::Library, 1.0),
         _ => return arithmetic(instruction),
     };
     vec![one]

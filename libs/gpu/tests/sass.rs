@@ -1,0 +1,142 @@
+//! The instructions of small programs (`tests/sass/make` makes their listings and profiles), counted by hand.
+
+use std::path::Path;
+
+use gpu::sass::{Class, KernelWork, Latencies, Listing, ListingError, Profile, ProfileError, tables, work};
+
+fn text(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sass").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Returns what the only kernel of a program executes.
+fn kernel(name: &str) -> KernelWork {
+    let listing = Listing::parse(&text(&format!("{name}.listing"))).unwrap();
+    let profile = Profile::parse(&text(&format!("{name}.json"))).unwrap();
+    let mut found = work(&listing, &profile, &Latencies::default()).unwrap();
+    assert!(found.missing.is_empty());
+    assert_eq!(found.kernels.len(), 1);
+    found.kernels.remove(0)
+}
+
+/// Returns the executions of the block that begins at an address, by one warp on average.
+fn executions(kernel: &KernelWork, address: u64) -> f64 {
+    let block = kernel.blocks.iter().find(|block| block.address == address).unwrap();
+    block.executions as f64 / kernel.warps as f64
+}
+
+/// Twelve iterations are three of the loop that nvcc has unrolled by four, and none of the loop for the rest. The product
+/// of the line's executions and its instructions would be 12 * (4 + 1) loads.
+#[test]
+fn unrolled_loops_run_less_often() {
+    let kernel = kernel("unrolled");
+    assert_eq!(kernel.warps, 3);
+    assert_eq!(executions(&kernel, 0x150), 3.0);
+    assert_eq!(executions(&kernel, 0x2a0), 0.0);
+    // 10 + 7 + 4 before the loop, 3 * 16 in it, 1 + 3 + 1 after it.
+    assert_eq!(kernel.instructions.all, 3 * (10 + 7 + 4 + 3 * 16 + 1 + 3 + 1));
+    assert_eq!(kernel.instructions.of(Class::GlobalLoad), 3 * 12);
+    assert_eq!(kernel.instructions.of(Class::Fp32), 3 * 12);
+    assert_eq!(kernel.instructions.of(Class::GlobalStore), 3);
+    assert_eq!(kernel.registers, 16);
+    assert!(kernel.misfits.is_empty());
+    let hot = kernel.hot_loop.unwrap();
+    assert_eq!((hot.iterations, hot.instructions.all), (3 * 3, 3 * 3 * 16));
+}
+
+/// The four loads of an iteration are on their way together.
+#[test]
+fn independent_loads_are_in_flight_together() {
+    let unrolled = kernel("unrolled");
+    assert!((3.5..=4.0).contains(&unrolled.loads_in_flight), "{}", unrolled.loads_in_flight);
+    // Three times the latency of a load, and four dependent sums each.
+    let latencies = Latencies::default();
+    assert!(unrolled.warp_cycles > 3.0 * (latencies.global + 4.0 * latencies.arithmetic));
+    let predicated = kernel("predicated");
+    assert_eq!(predicated.loads_in_flight, 1.0);
+}
+
+/// The store is issued by all four warps, though only two have lanes that store.
+#[test]
+fn predicated_instructions_are_issued() {
+    let kernel = kernel("predicated");
+    assert_eq!(kernel.instructions.all, 4 * 14);
+    assert_eq!(kernel.instructions.of(Class::GlobalStore), 4 * 2);
+    assert!(kernel.misfits.is_empty());
+}
+
+/// Two of three warps take both ways in each of five steps, and their parts go on together.
+#[test]
+fn divergent_warps_take_both_ways() {
+    let kernel = kernel("divergent");
+    assert_eq!(executions(&kernel, 0x140), 5.0);
+    assert_eq!(executions(&kernel, 0x180) * 3.0, 2.0 * 5.0);
+    assert_eq!(executions(&kernel, 0x1f0), 5.0);
+    assert_eq!(executions(&kernel, 0x290), 5.0);
+    assert_eq!(kernel.instructions.all, 3 * (9 + 11 + 1 + 1) + 15 * (4 + 9 + 1 + 1) + 10 * 7);
+}
+
+/// Three tiles are one of the block that nvcc has unrolled by two and one of the rest; that by four does not run. Four
+/// numbers of `tile_A` are one load.
+#[test]
+fn products_of_tiles_are_counted() {
+    let kernel = kernel("product");
+    let warps = 9 * 8;
+    assert_eq!(kernel.warps, warps);
+    let counts = [0x270, 0x11b0, 0x1970].map(|address| executions(&kernel, address));
+    assert_eq!(counts, [0.0, 1.0, 1.0]);
+    assert_eq!(kernel.instructions.all, warps * (15 + 22 + 3 + 122 + 2 + 58 + 1 + 1));
+    assert_eq!(kernel.instructions.of(Class::Fp32), warps * 2 * 48);
+    assert_eq!(kernel.instructions.of(Class::Barrier), warps * 2 * 3);
+    let loads = &kernel.instructions.widths[&Class::SharedLoad];
+    assert_eq!((loads[&4], loads[&16]), (warps * 48, warps * 48 / 4));
+    assert_eq!(kernel.shared_bytes, 3072);
+    assert!(kernel.misfits.is_empty());
+}
+
+/// The sums over the lines are those of the kernel, and so are those over the blocks.
+#[test]
+fn lines_and_blocks_add_up() {
+    for name in ["unrolled", "predicated", "divergent", "product"] {
+        let kernel = kernel(name);
+        assert_eq!(
+            kernel.lines.iter().map(|line| line.instructions.all).sum::<u64>(),
+            kernel.instructions.all
+        );
+        let blocks = kernel.blocks.iter().map(|block| block.executions * block.length).sum::<u64>();
+        assert_eq!(blocks, kernel.instructions.all, "{name}");
+        assert!(kernel.unknown.is_empty(), "{name}: {:?}", kernel.unknown);
+    }
+}
+
+/// The table names the kernel, its classes and its hot loop.
+#[test]
+fn tables_are_for_people() {
+    let table = tables(&[kernel("unrolled")]);
+    assert!(
+        table.starts_with("sums: 3 warps, 16 registers, 0 bytes of shared memory, 0 spills; "),
+        "{table}"
+    );
+    assert!(table.contains("\n  global_load          36    12.00          4.00         4: 36\n"), "{table}");
+    assert!(table.contains("\n  hot loop at unrolled.cu:"), "{table}");
+}
+
+/// Listings and profiles that cannot be used are refused with a reason.
+#[test]
+fn unusable_input_is_refused() {
+    assert_eq!(Listing::parse("").unwrap_err(), ListingError::Empty);
+    let plain: String = text("predicated.listing")
+        .lines()
+        .filter(|line| !line.contains("//##"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(Listing::parse(&plain).unwrap_err(), ListingError::NoLines);
+    let malformed = text("predicated.listing").replace("EXIT ;", "@P0 ;");
+    assert!(matches!(Listing::parse(&malformed).unwrap_err(), ListingError::Malformed { .. }));
+    assert!(matches!(Profile::parse("{}").unwrap_err(), ProfileError::Shape(_)));
+    let profile =
+        |change: &str, to: &str| Profile::parse(&text("predicated.json").replace(change, to)).unwrap_err();
+    assert!(matches!(profile("cudasim-profile", "other"), ProfileError::Format(_)));
+    assert!(matches!(profile("\"version\": 2", "\"version\": 1"), ProfileError::Version(1)));
+    assert!(matches!(profile("\"warps\"", "\"wraps\""), ProfileError::Shape(_)));
+}
