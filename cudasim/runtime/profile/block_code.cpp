@@ -11,7 +11,8 @@ struct CodeRecord {
   unsigned sums32, products32, sums64, products64, library;
 };
 
-// The linker names the ends of a section whose name is an identifier. A program without kernels has none.
+// The linker names the ends of a section whose name is an identifier. A program without kernels has
+// none.
 extern "C" __attribute__((weak)) const CodeRecord __start_cudasim_code[], __stop_cudasim_code[];
 
 static unsigned code_from(const int &offset) {

@@ -12,7 +12,7 @@ namespace cudasim {
 struct Operations {
   Count sums32, products32;  // of floating-point numbers of 32 bits; differences are sums
   Count sums64, products64;
-  Count library;  // divisions, square roots and calls, which a GPU carries out in several instructions
+  Count library;  // divisions, square roots and calls: several instructions of a GPU
 
   void add(const Operations &other, Count times) {
     sums32 += other.sums32 * times, products32 += other.products32 * times;

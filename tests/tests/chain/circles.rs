@@ -22,6 +22,7 @@ const CRATES: &[&str] = &[
     "libs/openscop",
     "libs/polyhedra",
     "libs/barvinok",
+    "libs/gpu",
     "libs/proof",
     "libs/tool",
     "libs/driver",

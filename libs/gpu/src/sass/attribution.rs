@@ -150,8 +150,8 @@ impl<'a> Model<'a> {
         self.problem.add_var(cost, (0.0, f64::INFINITY))
     }
 
-    /// What comes into a block executes it, less the parts of warps that meet there; and with the parts that begin there
-    /// it goes out. What has parted meets in the first block that both ways have to pass.
+    /// What comes into a block executes it, less the parts of warps that meet there; and with the parts that begin
+    /// there it goes out. What has parted meets in the first block that both ways have to pass.
     fn conserve_flow(&mut self) {
         let mut incoming = self.incoming();
         for (number, meeting) in self.graph.meetings().into_iter().enumerate() {
@@ -438,8 +438,8 @@ fn copies(graph: &Graph, lines: &[Option<Place>]) -> Vec<f64> {
     copies
 }
 
-/// Returns for each line the blocks that begin it: those with code of the line that no other such block of the same loop
-/// dominates. What follows inside one line (the slow path of a division) says nothing about the line.
+/// Returns for each line the blocks that begin it: those with code of the line that no other such block of the same
+/// loop dominates. What follows inside one line (the slow path of a division) says nothing about the line.
 fn first_blocks(graph: &Graph, lines: &[Option<Place>]) -> BTreeMap<Place, Vec<usize>> {
     let mut blocks: BTreeMap<Place, BTreeSet<usize>> = BTreeMap::new();
     for (number, block) in graph.blocks.iter().enumerate() {

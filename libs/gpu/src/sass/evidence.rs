@@ -38,8 +38,8 @@ pub enum Fact {
     Fp64Sums,
     /// Products of 64 bits.
     Fp64Products,
-    /// Divisions, square roots and calls of library functions, of which each has one instruction of the special function
-    /// unit: a first approximation (`MUFU`) or the reduction of an angle (`F2I`).
+    /// Divisions, square roots and calls of library functions, of which each has one instruction of the special
+    /// function unit: a first approximation (`MUFU`) or the reduction of an angle (`F2I`).
     Library,
 }
 

@@ -20,7 +20,8 @@ pub fn tables(kernels: &[KernelWork]) -> String {
 
 fn heading(kernel: &KernelWork) -> String {
     format!(
-        "{}: {} warps, {} registers, {} bytes of shared memory, {} spills; a warp alone takes {:.0} cycles, {:.1} loads in flight",
+        "{}: {} warps, {} registers, {} bytes of shared memory, {} spills; \
+         a warp alone takes {:.0} cycles, {:.1} loads in flight",
         kernel.name,
         kernel.warps,
         kernel.registers,
