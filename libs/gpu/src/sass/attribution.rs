@@ -318,6 +318,14 @@ impl<'a> Model<'a> {
         IDLE * cost / self.visits(number).max(1e-3)
     }
 
+    /// Returns how often warps come to that line of the loop around a block to which they come most often. A block of the
+    /// loop may have only code that nvcc has moved there from a line that runs once.
+    fn visits_around(&self, number: usize) -> f64 {
+        let around = self.graph.blocks[number].innermost.map(|number| &self.graph.loops[number].blocks);
+        let blocks = around.into_iter().flatten().copied().chain([number]);
+        blocks.map(|block| self.visits(block)).fold(0.0, f64::max)
+    }
+
     /// Returns how often warps come to that line of a block to which they come most often.
     fn visits(&self, number: usize) -> f64 {
         let lines = self.graph.blocks[number].code.clone().filter_map(|at| self.lines[at].as_ref());
@@ -350,7 +358,7 @@ impl<'a> Model<'a> {
         for number in 0..self.blocks.len() {
             let most = self.visits(number);
             if most > 0.0 {
-                self.at_most(vec![(self.blocks[number], 1.0)], most, MORE, most);
+                self.at_most(vec![(self.blocks[number], 1.0)], most, MORE, self.visits_around(number));
             }
         }
         let copies = copies(self.graph, self.lines);
