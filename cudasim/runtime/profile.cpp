@@ -36,6 +36,7 @@
 #include "profile/block_code.cpp"
 #include "profile/report.cpp"
 #include "profile/json.cpp"
+#include "profile/price.cpp"
 #include "profile/table.cpp"
 
 #include "allocation_table.cpp"

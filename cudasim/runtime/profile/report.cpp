@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "price.h"
 #include "turn.h"
 
 namespace cudasim {
@@ -137,6 +138,7 @@ __attribute__((destructor(102))) static void report_profile() {
   if (!name || !*name) {
     fflush(stdout);
     write_table(stderr, report);
+    price(report);
   } else if (FILE *file = open_output(name)) {
     write_json(file, report);
     fclose(file);

@@ -190,6 +190,7 @@ int main(void)
     let profiled = || driver().within(scratch.path()).args(["--run", "--profile", "-o", "out", "twice.c"]);
     let table = profiled().run().ended_with(4).stderr;
     assert!(table.contains("_kernel0 ") && table.contains("\nhost to device"), "{table}");
+    assert!(table.contains("dominated by") && table.contains("NVIDIA H200 (SXM)"), "no time in\n{table}");
     profiled().with("CUDASIM_PROFILE", "counts.json").run().ended_with(4);
     let counts = scratch.read("counts.json");
     for expected in [

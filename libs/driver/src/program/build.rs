@@ -8,7 +8,7 @@ use super::{Place, wrong_code};
 use crate::job::Job;
 use crate::part::{BUILD_FLAGS, NVCC_FLAGS, Part, libraries, linker_words};
 use crate::plan::{Plan, Run};
-use crate::process::{Kind, Processes, Whose, is_writable};
+use crate::process::{Kind, Processes, Whose, is_executable, is_writable};
 use crate::stages::Stage;
 use crate::stop::{Or, Stop};
 use crate::tools::{Tools, is_unset};
@@ -16,6 +16,12 @@ use crate::words::joined;
 
 /// The variable that gives the profiler the GPU that the translation was made for.
 const TARGET: &str = "CUDASIM_TARGET";
+
+/// The variable that names the program which says how long the GPU takes for what the profiler counted.
+const TIME: &str = "CUDASIM_TIME";
+
+/// The program that prices profiles. Without it, there are only counts.
+const GPU_TIME: &str = "gpu-time";
 
 /// The variable that names the folder in which cudasim keeps its runtime.
 const CACHE: &str = "CUDASIM_CACHE";
@@ -28,6 +34,9 @@ pub fn introduce(processes: &mut Processes, tools: &Tools, plan: &Plan, run: &Ru
     if *place == Place::Profile && is_unset(TARGET) {
         let named = plan.chain.more.get(&Stage::Gpulocalizer).and_then(|words| target(words));
         processes.set(TARGET, named.unwrap_or_else(|| tools.root.join("targets/h200.json").into()));
+    }
+    if *place == Place::Profile && is_unset(TIME) && is_executable(&tools.path(GPU_TIME)) {
+        processes.set(TIME, tools.path(GPU_TIME));
     }
     let folder = tools.root.join("target");
     if is_unset(CACHE) && is_writable(&folder) {
