@@ -9,7 +9,7 @@ use gpu::target::{Gpu, read_gpu};
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned};
 use tool::Io;
 
-use crate::{NAME, predict};
+use crate::{Loads, NAME, predict};
 
 /// Predicts what a translated program does on a GPU, without running it: a profile that `gpu-time` prices.
 #[derive(Debug, Parser)]
@@ -26,6 +26,10 @@ pub struct CommandLine {
     /// The values of parameters.
     #[arg(long, value_name = "NAME=NUMBER", value_delimiter = ',', value_parser = assumption)]
     assume: Vec<(String, i64)>,
+
+    /// Which loads count
+    #[arg(long, value_enum, default_value_t = Loads::Compiled)]
+    loads: Loads,
 }
 
 fn assumption(text: &str) -> Result<(String, i64), String> {
@@ -42,7 +46,7 @@ impl CommandLine {
     pub fn run(&self, program: &Program<Scanned>) -> Result<Outcome<String>, Diagnostics> {
         let gpu = target(&self.target)?;
         let values: BTreeMap<String, i64> = self.assume.iter().cloned().collect();
-        let Outcome { value, diagnostics } = predict(program, &values, &gpu)?;
+        let Outcome { value, diagnostics } = predict(program, &values, &gpu, self.loads)?;
         let text = profile::write(&value).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
         Ok(Outcome { value: text + "\n", diagnostics })
     }
@@ -50,9 +54,9 @@ impl CommandLine {
 
 fn target(path: &Path) -> Result<Gpu, Diagnostic> {
     let wrong = |why: String| {
-        Diagnostic::error("E0502", format!("{}: {why}", path.display()))
-            .with_help("a target is a file as in the folder `targets`")
+        Diagnostic::error("E0401", format!("the target file `{}` {why}", path.display()))
+            .with_help("see the files in the folder `targets`")
     };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    read_gpu(&text).map_err(|error| wrong(error.to_string()))
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    read_gpu(&text).map_err(|error| wrong(format!("is wrong: {error}")))
 }

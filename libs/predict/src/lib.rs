@@ -39,6 +39,7 @@ use scop::{Diagnostic, Diagnostics, Model, Outcome, Program, Scanned, Scop};
 
 pub use command::CommandLine;
 use program::{Host, Launch};
+pub use run::Loads;
 use run::{KernelCounts, Machine, round};
 
 /// The name of the tool.
@@ -52,6 +53,7 @@ pub fn predict(
     program: &Program<Scanned>,
     values: &BTreeMap<String, i64>,
     gpu: &Gpu,
+    loads: Loads,
 ) -> Result<Outcome<Profile>, Diagnostics> {
     let mut kernels = Vec::new();
     for (number, scop) in program.scops.iter().enumerate() {
@@ -60,7 +62,7 @@ pub fn predict(
         let placed = &scop.stage.placed.placement.kernels;
         let shared_bytes = placed.iter().map(|placed| (placed.kernel, placed.shared_bytes)).collect();
         let multiprocessors = gpu.rates.multiprocessors;
-        let machine = Machine { target: &gpu.target, caches: &gpu.caches, multiprocessors };
+        let machine = Machine { target: &gpu.target, caches: &gpu.caches, multiprocessors, loads };
         let (counts, sizes) = run::run(&compilation, &parameters, &shared_bytes, machine);
         let is_cached =
             sizes.iter().fold(0, |all: u64, size| all.saturating_add(*size)) <= gpu.caches.l2_bytes;
@@ -87,7 +89,7 @@ fn parameters(model: &Model, values: &BTreeMap<String, i64>) -> Result<Vec<i64>,
     let value = |name: &String| {
         values.get(name).copied().ok_or_else(|| {
             let names: Vec<_> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            Diagnostic::error("E0501", format!("the parameter `{name}` of {} has no value", model.name))
+            Diagnostic::error("E0701", format!("the parameter `{name}` of {} has no value", model.name))
                 .with_help(format!("give all of them, as in `--assume {}=4096`", names.join("=4096,")))
         })
     };

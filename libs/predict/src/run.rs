@@ -16,6 +16,7 @@ use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
 use crate::sampling::{Sample, spread, with_ends};
 pub use counts::{Counts, round};
 use stream::{Stream, play};
+pub use warp::Loads;
 use warp::Warp;
 
 /// The iterations of a nest of loops on the host that are looked at, and the blocks of a launch.
@@ -51,6 +52,8 @@ pub struct Machine<'a> {
     pub caches: &'a gpu::target::Caches,
     /// The number of multiprocessors.
     pub multiprocessors: u64,
+    /// Which loads its compiler leaves.
+    pub loads: Loads,
 }
 
 /// What is known of a run.
@@ -216,6 +219,8 @@ impl Run<'_> {
                 stream: &mut stream,
                 counts_barriers: warp == 0,
                 weight,
+                around: 0,
+                loads: self.machine.loads,
                 loaded: HashSet::new(),
                 unknown: warp,
             };

@@ -32,9 +32,9 @@ const NEUTRAL: [&str; 1] = ["blocks"];
 
 /// A line of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Row {
+pub struct Row {
     /// The program with its arguments, and the kernel or `copies`.
-    subject: String,
+    pub subject: String,
     figures: Vec<(String, u64)>,
 }
 
@@ -54,11 +54,23 @@ impl Row {
         Some(Self { subject: subject.to_owned(), figures })
     }
 
+    /// Returns a figure.
+    pub fn figure(&self, name: &str) -> u64 {
+        let found = self.figures.iter().find(|(own, _)| own == name);
+        found.unwrap_or_else(|| panic!("{}: no {name}", self.subject)).1
+    }
+
     fn line(&self) -> String {
         let figures: Vec<String> =
             self.figures.iter().map(|(name, value)| format!("{name} {value}")).collect();
         format!("{}: {}", self.subject, figures.join(", "))
     }
+}
+
+/// Returns the rows of a table.
+pub fn rows_of(table: &str) -> Vec<Row> {
+    let text = fs::read_to_string(root().join(FOLDER).join(table)).unwrap();
+    text.lines().map(read).collect()
 }
 
 /// Returns the table for the programs of a folder, if it has one.
@@ -102,13 +114,13 @@ fn rows(run: &str, profile: &Value) -> Vec<Row> {
 }
 
 /// Returns a kernel's name without that of its function, which contains a digest of the file: `scop0_kernel1`.
-fn short_name(kernel: &Value) -> &str {
+pub fn short_name(kernel: &Value) -> &str {
     let name = kernel["name"].as_str().unwrap();
     name.rfind("scop").map_or(name, |at| &name[at..])
 }
 
 /// Returns the figures of a kernel. Asynchronous copies count as accesses to global and to shared memory.
-fn figures_of_kernel(kernel: &Value) -> [(&'static str, u64); 9] {
+pub fn figures_of_kernel(kernel: &Value) -> [(&'static str, u64); 9] {
     let all = |memory: &Value, what: &str| {
         ["loads", "stores", "atomics"].iter().map(|kind| number(&memory[kind][what])).sum::<u64>()
     };

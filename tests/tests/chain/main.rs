@@ -72,6 +72,7 @@ mod outline;
 mod plans;
 mod polybench;
 mod possible;
+mod predictions;
 mod program;
 mod proof;
 mod residency;

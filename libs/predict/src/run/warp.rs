@@ -7,10 +7,22 @@ use crate::program::{Arithmetic, Kind, Loop, LoopKind, Memory, Place, Thread, Wo
 use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
 use crate::run::counts::{Counts, Traffic};
 use crate::run::stream::Stream;
-use crate::sampling::{Sample, window};
+use crate::sampling::{Sample, spread, window};
 
-/// The iterations of a loop nest that are looked at, if it has more.
-const MOST_ITERATIONS: f64 = 256.0;
+/// Which loads count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Loads {
+    /// Those that are left when the compiler has unrolled loops and keeps values in registers.
+    Compiled,
+    /// Those that the source makes, loop by loop, as cudasim counts them.
+    Source,
+}
+
+/// The iterations of an innermost loop that are looked at, if it has more: without a loop around it, with one, and with
+/// several.
+const MOST_INNERMOST: [i64; 3] = [256, 64, 32];
+/// The same for loops around others.
+const MOST_OUTER: [i64; 3] = [32, 16, 12];
 
 /// A warp that is being interpreted.
 pub struct Warp<'a> {
@@ -28,6 +40,10 @@ pub struct Warp<'a> {
     pub counts_barriers: bool,
     /// The weight of what is looked at.
     pub weight: f64,
+    /// The number of loops around, without those that are unrolled.
+    pub around: usize,
+    /// Which loads count.
+    pub loads: Loads,
     /// What the compiler knows to be in registers already.
     pub loaded: HashSet<Loaded>,
     /// A number for the next unknown position.
@@ -84,21 +100,23 @@ impl Warp<'_> {
         }
         let times = self.times(inner, &init, mask);
         let most = lanes(mask).map(|lane| times[lane]).max().unwrap_or(0);
+        let is_kept = inner.kind != LoopKind::Unrolled || self.loads == Loads::Source;
         let before = if inner.changes_memory { HashSet::new() } else { self.loaded.clone() };
-        for Sample { number, weight } in iterations(inner.kind, most) {
+        for Sample { number, weight } in iterations(inner.kind, self.around, most) {
             let active =
                 lanes(mask).filter(|&lane| times[lane] > number).fold(0, |all, lane| all | 1 << lane);
             let value = |lane: usize| init[lane].wrapping_add(number.wrapping_mul(inner.step));
             self.frame.set_lanes(inner.iterator, std::array::from_fn(value));
-            if inner.kind != LoopKind::Unrolled {
+            if is_kept {
                 self.loaded.clone_from(&before);
             }
-            let outside = self.weight;
+            let outside = (self.weight, self.around);
             self.weight *= weight;
+            self.around += usize::from(inner.kind != LoopKind::Unrolled);
             self.run(&inner.body, active);
-            self.weight = outside;
+            (self.weight, self.around) = outside;
         }
-        if inner.kind != LoopKind::Unrolled {
+        if is_kept {
             self.loaded = before;
         }
     }
@@ -206,12 +224,13 @@ impl Warp<'_> {
     }
 }
 
-/// Returns the iterations of a loop to look at.
-fn iterations(kind: LoopKind, times: i64) -> Vec<Sample> {
+/// Returns the iterations of a loop to look at: of an innermost loop some that follow each other, because what one loads
+/// is in the cache for the next; of others some that represent all.
+fn iterations(kind: LoopKind, around: usize, times: i64) -> Vec<Sample> {
+    let most = |of: [i64; 3]| of[around.min(of.len() - 1)];
     match kind {
-        LoopKind::Kept(depth) => {
-            window(times, MOST_ITERATIONS.powf(1.0 / f64::from(depth.max(1))).ceil() as i64)
-        }
+        LoopKind::Kept(1) => window(times, most(MOST_INNERMOST)),
+        LoopKind::Kept(_) => spread(times, most(MOST_OUTER)),
         LoopKind::Once | LoopKind::Unrolled => window(times, i64::MAX),
     }
 }
