@@ -4,7 +4,7 @@ mod counts;
 mod stream;
 mod warp;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use gpu::occupancy::{Block, occupancy};
 use gpu::target::WARP;
@@ -13,15 +13,14 @@ use scop::KernelId;
 use crate::cache::Cache;
 use crate::expression::{Frame, LANES};
 use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
-use crate::sampling::{Sample, spread, with_ends};
+use crate::sampling::{EFFORTS, Effort, Sample, spread, with_ends};
 pub use counts::{Counts, round};
 use stream::{Stream, play};
 pub use warp::Loads;
 use warp::Warp;
 
-/// The iterations of a nest of loops on the host that are looked at, and the blocks of a launch.
-const MOST_LAUNCHES: f64 = 64.0;
-const MOST_BLOCKS: f64 = 48.0;
+/// From this number on, launches that are looked at are many.
+const MANY_LAUNCHES: f64 = 8.0;
 
 /// Device memory is given out in pieces on such boundaries.
 const ALIGNMENT: u64 = 256;
@@ -62,9 +61,14 @@ pub struct Run<'a> {
     /// The shared memory of each kernel's blocks, in bytes.
     shared_bytes: &'a BTreeMap<KernelId, u64>,
     frame: Frame,
-    bases: Vec<u64>,
-    sizes: Vec<u64>,
+    bases: &'a [u64],
+    sizes: &'a [u64],
     weight: f64,
+    effort: &'a Effort,
+    /// The accesses that are left of the effort.
+    left: u64,
+    /// The launches that are looked at, of a kernel at this place.
+    launches: f64,
     kernels: BTreeMap<KernelId, KernelCounts>,
 }
 
@@ -88,7 +92,7 @@ pub fn run(
         })
         .collect();
     let mut next = ALIGNMENT;
-    let bases = sizes
+    let bases: Vec<u64> = sizes
         .iter()
         .map(|size| {
             let base = next;
@@ -96,16 +100,34 @@ pub fn run(
             base
         })
         .collect();
-    let mut run = Run { machine, shared_bytes, frame, bases, sizes, weight: 1.0, kernels: BTreeMap::new() };
-    run.host(&compilation.host);
-    (run.kernels, run.sizes)
+    let mut kernels = BTreeMap::new();
+    for effort in &EFFORTS {
+        let mut run = Run {
+            machine,
+            shared_bytes,
+            frame: frame.clone(),
+            bases: &bases,
+            sizes: &sizes,
+            weight: 1.0,
+            effort,
+            left: effort.accesses,
+            launches: 1.0,
+            kernels: BTreeMap::new(),
+        };
+        run.host(&compilation.host);
+        kernels = run.kernels;
+        if run.left > 0 {
+            break;
+        }
+    }
+    (kernels, sizes)
 }
 
 /// Returns the blocks of a grid that are looked at, each with what it stands for. Dimensions are given by their first
 /// coordinate and their size.
-fn sampled_blocks(grid: &[(i64, i64)]) -> Vec<(Vec<i64>, f64)> {
+fn sampled_blocks(grid: &[(i64, i64)], most: f64) -> Vec<(Vec<i64>, f64)> {
     let long = grid.iter().filter(|(_, extent)| *extent > 1).count().max(1);
-    let most = MOST_BLOCKS.powf(1.0 / long as f64).ceil() as i64;
+    let most = most.powf(1.0 / long as f64).ceil() as i64;
     let mut blocks = vec![(Vec::new(), 1.0)];
     for (lower, extent) in grid {
         let along: Vec<Sample> = with_ends(*extent, most);
@@ -125,6 +147,9 @@ fn sampled_blocks(grid: &[(i64, i64)]) -> Vec<(Vec<i64>, f64)> {
 
 impl Run<'_> {
     fn host(&mut self, host: &Host) {
+        if self.left == 0 {
+            return;
+        }
         match host {
             Host::Block(children) => children.iter().for_each(|child| self.host(child)),
             Host::For(inner) => self.host_loop(inner),
@@ -143,20 +168,22 @@ impl Run<'_> {
         let init = inner.init.value(&self.frame, 0);
         let last = inner.last.iter().map(|last| last.value(&self.frame, 0)).min();
         let most = match inner.kind {
-            LoopKind::Kept(depth) => MOST_LAUNCHES.powf(1.0 / f64::from(depth.max(1))).ceil() as i64,
+            LoopKind::Kept(depth) => self.effort.launches.powf(1.0 / f64::from(depth.max(1))).ceil() as i64,
             LoopKind::Once | LoopKind::Unrolled => i64::MAX,
         };
         let times = match (inner.kind, last) {
             (LoopKind::Once, _) | (_, None) => 1,
             (_, Some(last)) => (last.saturating_sub(init).div_euclid(inner.step) + 1).max(0),
         };
-        for Sample { number, weight } in spread(times, most) {
+        let samples = spread(times, most);
+        let outside = (self.weight, self.launches);
+        self.launches *= samples.len() as f64;
+        for Sample { number, weight } in samples {
             self.frame.set(inner.iterator, init.wrapping_add(number.wrapping_mul(inner.step)));
-            let outside = self.weight;
-            self.weight *= weight;
+            self.weight = outside.0 * weight;
             self.host(&inner.body);
-            self.weight = outside;
         }
+        (self.weight, self.launches) = outside;
     }
 
     fn launch(&mut self, launch: &Launch) {
@@ -180,7 +207,7 @@ impl Run<'_> {
         counts.blocks += self.weight * blocks as f64;
         counts.warps += self.weight * blocks as f64 * warps as f64;
         let l1_bytes = self.l1_bytes(launch.kernel, threads, blocks as u64);
-        for (coordinates, weight) in sampled_blocks(&grid) {
+        for (coordinates, weight) in sampled_blocks(&grid, self.most_blocks()) {
             for ((slot, ..), coordinate) in launch.grid.iter().zip(coordinates) {
                 self.frame.set(*slot, coordinate);
             }
@@ -213,15 +240,17 @@ impl Run<'_> {
             let mask = if active as usize == LANES { u32::MAX } else { (1 << active) - 1 };
             let mut warp = Warp {
                 frame,
-                bases: &self.bases,
-                sizes: &self.sizes,
+                bases: self.bases,
+                sizes: self.sizes,
                 counts: &mut counts.leaves,
                 stream: &mut stream,
                 counts_barriers: warp == 0,
                 weight,
+                effort: self.effort,
+                left: &mut self.left,
                 around: 0,
                 loads: self.machine.loads,
-                loaded: HashSet::new(),
+                loaded: Vec::new(),
                 unknown: warp,
             };
             warp.run(&launch.body, mask);
@@ -232,6 +261,11 @@ impl Run<'_> {
         }
         let mut cache = Cache::new(l1_bytes);
         play(&streams, &mut cache, &mut counts.leaves);
+    }
+
+    /// Returns how many blocks of a launch are looked at.
+    fn most_blocks(&self) -> f64 {
+        self.effort.blocks[usize::from(self.launches >= MANY_LAUNCHES)]
     }
 
     /// Returns a block's share of the L1 cache: what its multiprocessor has beside the shared memory of as many blocks as

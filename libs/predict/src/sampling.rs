@@ -3,6 +3,46 @@
 //! Loops, launches and blocks that are too many are represented by some of them, each of which counts for several. The
 //! choice depends on their numbers alone, so a prediction is the same on every machine.
 
+/// How many are looked at of what there may be too many.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effort {
+    /// Iterations of a nest of loops on the host.
+    pub launches: f64,
+    /// Blocks of a launch, if few launches are looked at, and if many are.
+    pub blocks: [f64; 2],
+    /// Iterations of an innermost loop of a kernel: without a loop around it, with one, and with several.
+    pub innermost: [i64; 3],
+    /// The same for loops around others.
+    pub outer: [i64; 3],
+    /// Accesses of warps, after which less is looked at instead.
+    pub accesses: u64,
+}
+
+/// The efforts, the greatest first. The last one is made in any case.
+pub const EFFORTS: [Effort; 3] = [
+    Effort {
+        launches: 64.0,
+        blocks: [48.0, 48.0],
+        innermost: [256, 64, 32],
+        outer: [32, 16, 12],
+        accesses: 500_000,
+    },
+    Effort {
+        launches: 64.0,
+        blocks: [48.0, 16.0],
+        innermost: [128, 48, 32],
+        outer: [24, 12, 8],
+        accesses: 500_000,
+    },
+    Effort {
+        launches: 12.0,
+        blocks: [16.0, 9.0],
+        innermost: [64, 24, 12],
+        outer: [12, 6, 4],
+        accesses: u64::MAX,
+    },
+];
+
 /// One of many, and for how many it counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {

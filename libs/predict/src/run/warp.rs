@@ -1,13 +1,11 @@
 //! What one warp does.
 
-use std::collections::HashSet;
-
 use crate::expression::{Compiled, Frame, LANES, lanes};
 use crate::program::{Arithmetic, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
 use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
 use crate::run::counts::{Counts, Traffic};
 use crate::run::stream::Stream;
-use crate::sampling::{Sample, spread, window};
+use crate::sampling::{Effort, Sample, spread, window};
 
 /// Which loads count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -17,12 +15,6 @@ pub enum Loads {
     /// Those that the source makes, loop by loop, as cudasim counts them.
     Source,
 }
-
-/// The iterations of an innermost loop that are looked at, if it has more: without a loop around it, with one, and with
-/// several.
-const MOST_INNERMOST: [i64; 3] = [256, 64, 32];
-/// The same for loops around others.
-const MOST_OUTER: [i64; 3] = [32, 16, 12];
 
 /// A warp that is being interpreted.
 pub struct Warp<'a> {
@@ -40,12 +32,16 @@ pub struct Warp<'a> {
     pub counts_barriers: bool,
     /// The weight of what is looked at.
     pub weight: f64,
+    /// How much is looked at, and how many accesses are left of that.
+    pub effort: &'a Effort,
+    /// See above.
+    pub left: &'a mut u64,
     /// The number of loops around, without those that are unrolled.
     pub around: usize,
     /// Which loads count.
     pub loads: Loads,
-    /// What the compiler knows to be in registers already.
-    pub loaded: HashSet<Loaded>,
+    /// What the compiler knows to be in registers already, in the order of the loads.
+    pub loaded: Vec<Loaded>,
     /// A number for the next unknown position.
     pub unknown: u64,
 }
@@ -56,7 +52,7 @@ type Loaded = (Memory, u32, u64);
 impl Warp<'_> {
     /// Interprets what the lanes of a mask do.
     pub fn run(&mut self, thread: &Thread, mask: u32) {
-        if mask == 0 {
+        if mask == 0 || *self.left == 0 {
             return;
         }
         match thread {
@@ -81,15 +77,19 @@ impl Warp<'_> {
     /// What was loaded inside a branch is not known after it.
     fn branch(&mut self, condition: &Compiled, then: &Thread, otherwise: Option<&Thread>, mask: u32) {
         let holds = condition.holds(&self.frame, mask);
-        let before = self.loaded.clone();
-        self.run(then, holds);
+        let known = self.loaded.len();
         let mut changes = holds != 0 && changes_memory(then);
+        let before = if changes && otherwise.is_some() { self.loaded.clone() } else { Vec::new() };
+        self.run(then, holds);
         if let Some(otherwise) = otherwise {
-            self.loaded.clone_from(&before);
+            if changes {
+                self.loaded = before;
+            }
+            self.loaded.truncate(known);
             self.run(otherwise, mask & !holds);
             changes |= mask != holds && changes_memory(otherwise);
         }
-        self.loaded = if changes { HashSet::new() } else { before };
+        self.loaded.truncate(if changes { 0 } else { known });
     }
 
     fn run_loop(&mut self, inner: &Loop<Thread>, mask: u32) {
@@ -101,14 +101,14 @@ impl Warp<'_> {
         let times = self.times(inner, &init, mask);
         let most = lanes(mask).map(|lane| times[lane]).max().unwrap_or(0);
         let is_kept = inner.kind != LoopKind::Unrolled || self.loads == Loads::Source;
-        let before = if inner.changes_memory { HashSet::new() } else { self.loaded.clone() };
-        for Sample { number, weight } in iterations(inner.kind, self.around, most) {
+        let known = if inner.changes_memory { 0 } else { self.loaded.len() };
+        for Sample { number, weight } in iterations(inner.kind, self.effort, self.around, most) {
             let active =
                 lanes(mask).filter(|&lane| times[lane] > number).fold(0, |all, lane| all | 1 << lane);
             let value = |lane: usize| init[lane].wrapping_add(number.wrapping_mul(inner.step));
             self.frame.set_lanes(inner.iterator, std::array::from_fn(value));
             if is_kept {
-                self.loaded.clone_from(&before);
+                self.loaded.truncate(known);
             }
             let outside = (self.weight, self.around);
             self.weight *= weight;
@@ -117,7 +117,7 @@ impl Warp<'_> {
             (self.weight, self.around) = outside;
         }
         if is_kept {
-            self.loaded = before;
+            self.loaded.truncate(known);
         }
     }
 
@@ -146,16 +146,18 @@ impl Warp<'_> {
     }
 
     fn access(&mut self, leaf: usize, place: &Place, mask: u32) {
+        *self.left = self.left.saturating_sub(1);
         let addresses = self.addresses(place, mask);
         let first = addresses.iter().flatten().next().copied().unwrap_or(0);
         let loaded = (place.memory, mask, first);
         match place.kind {
-            Kind::Load if place.position.is_some() && !self.loaded.insert(loaded) => return,
-            Kind::Load => {}
+            Kind::Load if place.position.is_none() => {}
+            Kind::Load if self.loaded.contains(&loaded) => return,
+            Kind::Load => self.loaded.push(loaded),
             Kind::Store | Kind::Atomic => {
                 self.loaded.clear();
                 if place.kind == Kind::Store && place.position.is_some() {
-                    self.loaded.insert(loaded);
+                    self.loaded.push(loaded);
                 }
             }
         }
@@ -226,11 +228,11 @@ impl Warp<'_> {
 
 /// Returns the iterations of a loop to look at: of an innermost loop some that follow each other, because what one loads
 /// is in the cache for the next; of others some that represent all.
-fn iterations(kind: LoopKind, around: usize, times: i64) -> Vec<Sample> {
+fn iterations(kind: LoopKind, effort: &Effort, around: usize, times: i64) -> Vec<Sample> {
     let most = |of: [i64; 3]| of[around.min(of.len() - 1)];
     match kind {
-        LoopKind::Kept(1) => window(times, most(MOST_INNERMOST)),
-        LoopKind::Kept(_) => spread(times, most(MOST_OUTER)),
+        LoopKind::Kept(1) => window(times, most(effort.innermost)),
+        LoopKind::Kept(_) => spread(times, most(effort.outer)),
         LoopKind::Once | LoopKind::Unrolled => window(times, i64::MAX),
     }
 }
