@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use gpu::counts::profile;
 use gpu::target::{Gpu, read_gpu};
-use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned};
+use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned, allowance};
 use tool::Io;
 
 use crate::{Loads, NAME, predict};
@@ -46,6 +46,8 @@ impl CommandLine {
     pub fn run(&self, program: &Program<Scanned>) -> Result<Outcome<String>, Diagnostics> {
         let gpu = target(&self.target)?;
         let values: BTreeMap<String, i64> = self.assume.iter().cloned().collect();
+        // The time limit of all tools is one for compilers; here the effort bounds the work.
+        allowance::end();
         let Outcome { value, diagnostics } = predict(program, &values, &gpu, self.loads)?;
         let text = profile::write(&value).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
         Ok(Outcome { value: text + "\n", diagnostics })
