@@ -34,6 +34,7 @@
 #include "profile/warp_trace.cpp"
 #include "profile/instrumentation.cpp"
 #include "profile/block_code.cpp"
+#include "profile/loops.cpp"
 #include "profile/report.cpp"
 #include "profile/json.cpp"
 #include "profile/price.cpp"

@@ -8,6 +8,7 @@ namespace cudasim {
 struct CodeRecord {
   int mark, instruction;
   unsigned number;
+  Ending ending;
   unsigned sums32, products32, sums64, products64, library;
 };
 
@@ -25,6 +26,7 @@ BlockCodes read_block_codes() {
     BlockCode &block = blocks[code_from(record->mark)];
     block.number = record->number;
     block.lines.push_back({code_from(record->instruction),
+                           record->ending,
                            {record->sums32, record->products32, record->sums64, record->products64,
                             record->library}});
   }

@@ -21,9 +21,14 @@ struct Operations {
   }
 };
 
+// How a line ends a basic block: the last instruction is not of the line, is a conditional jump, or
+// is another.
+enum class Ending : unsigned { none, branch, other };
+
 // What a basic block does for a line.
 struct CodeOfLine {
   unsigned code;  // of an instruction of the line
+  Ending ending;
   Operations operations;
 };
 

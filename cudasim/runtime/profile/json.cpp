@@ -134,6 +134,15 @@ static void write_line(JsonWriter &json, const LineReport &line) {
   json.close('}');
 }
 
+static void write_loop(JsonWriter &json, const LoopReport &loop) {
+  json.open('{');
+  json.text("file", loop.place.file);
+  json.number("line", Count(loop.place.line));
+  json.number("entries", loop.entries);
+  json.number("iterations", loop.iterations);
+  json.close('}');
+}
+
 static void write_kernel(JsonWriter &json, const KernelReport &report) {
   const KernelProfile &kernel = *report.kernel;
   json.open('{');
@@ -155,6 +164,9 @@ static void write_kernel(JsonWriter &json, const KernelReport &report) {
   write_counters(json, report.counters);
   json.open('[', "lines");
   for (const LineReport &line : report.lines) write_line(json, line);
+  json.close(']');
+  json.open('[', "loops");
+  for (const LoopReport &loop : report.loops) write_loop(json, loop);
   json.close(']');
   json.close('}');
 }

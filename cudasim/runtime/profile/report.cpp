@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loops.h"
 #include "price.h"
 #include "turn.h"
 
@@ -58,9 +59,25 @@ static void add_step(Lines &lines, const Step &step, Count count, const Program 
   }
 }
 
+static std::vector<LoopReport> report_loops(const KernelProfile &kernel, const Program &program) {
+  std::map<SourceLine, LoopReport, bool (*)(const SourceLine &, const SourceLine &)> by_line(
+      is_before);
+  for (const LoopCount &loop : count_loops(kernel, program.blocks, program.lines)) {
+    LoopReport &report = by_line[line_of(loop.condition, program)];
+    report.entries += loop.entries;
+    report.iterations += loop.iterations;
+  }
+  std::vector<LoopReport> loops;
+  for (auto &[place, loop] : by_line) {
+    loop.place = place;
+    loops.push_back(loop);
+  }
+  return loops;
+}
+
 static KernelReport report_kernel(const KernelProfile &kernel, const Program &program) {
   Lines by_line(is_before);
-  KernelReport report = {&kernel, {}, {}};
+  KernelReport report = {&kernel, {}, {}, report_loops(kernel, program)};
   for (const Row &row : kernel.rows) {
     if (counts_something(row.counters)) by_line[line_of(row, program)].counters.add(row.counters);
     report.counters.add(row.counters);

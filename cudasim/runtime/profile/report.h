@@ -18,10 +18,18 @@ struct LineReport {
   Operations operations = {};
 };
 
+// Loops whose condition is on the same line.
+struct LoopReport {
+  SourceLine place;
+  Count entries = 0;  // by warps, or by their parts
+  Count iterations = 0;
+};
+
 struct KernelReport {
   const KernelProfile *kernel;
   Counters counters = {};
   std::vector<LineReport> lines;  // in order of file and line
+  std::vector<LoopReport> loops;  // in order of file and line
 };
 
 struct CopyReport {

@@ -60,6 +60,7 @@ pub mod profile;
 pub mod registers;
 pub mod report;
 pub mod table;
+pub mod versions;
 
 pub use attribution::AttributionError;
 pub use chain::Latencies;

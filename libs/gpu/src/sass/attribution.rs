@@ -13,6 +13,7 @@ use super::class::Class;
 use super::evidence::{Evidence, Fact, contributions};
 use super::graph::{Block, Graph, Loop};
 use super::listing::{Instruction, Place};
+use super::versions::{Version, iterations, versions};
 
 /// How often things run; all numbers are per warp that was launched.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +59,11 @@ const TOTALS: f64 = 0.3;
 const IDLE: f64 = 0.3;
 const INSTRUCTIONS: f64 = 1e-3;
 
+/// What it costs if a loop runs more or less often than the trip counts of the source tell, by all of its iterations.
+/// Those of a loop whose trip counts differ are an average, and what remains for its versions is a guess.
+const UNIFORM_LOOP: f64 = 4.0;
+const OTHER_LOOP: f64 = 1.0;
+
 /// A linear sum.
 type Terms = Vec<(Variable, f64)>;
 
@@ -72,8 +78,17 @@ pub fn attribute(
     lines: &[Option<Place>],
     evidence: &Evidence,
 ) -> Result<Attribution, AttributionError> {
-    let first = with_trips(graph, lines, evidence, &trips_of_lines(graph, lines, evidence))?;
-    with_trips(graph, lines, evidence, &trips_of(graph, &first.executions))
+    let versions = versions(graph, lines, evidence);
+    let solve =
+        |trips: Vec<f64>| with_trips(graph, lines, evidence, &versions, &with_known_trips(trips, &versions));
+    let first = solve(trips_of_lines(graph, lines, evidence))?;
+    solve(trips_of(graph, &first.executions))
+}
+
+/// Replaces the trips of loops whose loop in the source is known.
+fn with_known_trips(trips: Vec<f64>, versions: &[Option<Version>]) -> Vec<f64> {
+    let known = |version: &Version| (version.count.trips() / f64::from(version.copies)).max(1.0);
+    trips.into_iter().zip(versions).map(|(trips, version)| version.as_ref().map_or(trips, known)).collect()
 }
 
 /// Computes the executions of all blocks, given about how many iterations each loop makes when it is entered.
@@ -81,6 +96,7 @@ fn with_trips(
     graph: &Graph,
     lines: &[Option<Place>],
     evidence: &Evidence,
+    versions: &[Option<Version>],
     trips: &[f64],
 ) -> Result<Attribution, AttributionError> {
     let mut model = Model::new(graph, lines, evidence);
@@ -89,6 +105,7 @@ fn with_trips(
     model.limit_divergence();
     model.explain_facts();
     model.explain_executions();
+    model.explain_loops(versions);
     model.solve()
 }
 
@@ -369,6 +386,17 @@ impl<'a> Model<'a> {
             let mut terms: Terms = blocks.iter().map(|&block| (self.blocks[block], copies[block])).collect();
             terms.push((self.count(LESS / known), 1.0));
             self.problem.add_constraint(terms, ComparisonOp::Ge, known);
+        }
+    }
+
+    /// Each version of a loop runs as often as the trip counts of the source's loop tell.
+    fn explain_loops(&mut self, versions: &[Option<Version>]) {
+        for known in iterations(versions) {
+            let headers = known.loops.iter().map(|&number| self.graph.loops[number].header);
+            let mut terms: Terms = headers.map(|header| (self.blocks[header], 1.0)).collect();
+            let cost = if known.uniform { UNIFORM_LOOP } else { OTHER_LOOP } / known.of;
+            terms.extend([(self.count(cost), -1.0), (self.count(cost), 1.0)]);
+            self.problem.add_constraint(terms, ComparisonOp::Eq, known.amount);
         }
     }
 

@@ -68,6 +68,22 @@ impl Fact {
     }
 }
 
+/// How often a loop of the source is entered, and how many iterations it makes; per warp.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LoopCount {
+    /// Entries.
+    pub entries: f64,
+    /// Iterations of all entries.
+    pub iterations: f64,
+}
+
+impl LoopCount {
+    /// Returns the iterations of one entry, on average.
+    pub fn trips(self) -> f64 {
+        self.iterations / self.entries
+    }
+}
+
 /// What is known of a kernel; all numbers are per warp that was launched.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
@@ -77,6 +93,8 @@ pub struct Evidence {
     pub totals: BTreeMap<Fact, f64>,
     /// How often warps come to a line.
     pub executions: BTreeMap<Place, f64>,
+    /// The loops whose condition is on a line.
+    pub loops: BTreeMap<Place, LoopCount>,
     /// Divergent branches of a line.
     pub divergent: BTreeMap<Place, f64>,
     /// Divergent branches of the kernel.
@@ -103,6 +121,13 @@ impl Evidence {
             }
             evidence.executions.insert(place.clone(), line.executions as f64 / warps);
             evidence.divergent.insert(place, line.divergent_branches as f64 / warps);
+        }
+        for found in &kernel.loops {
+            let count = LoopCount {
+                entries: found.entries as f64 / warps,
+                iterations: found.iterations as f64 / warps,
+            };
+            evidence.loops.insert(Place { file: found.file.clone(), line: found.line }, count);
         }
         evidence.totals.retain(|fact, _| !(evidence.has_library && fact.is_arithmetic()));
         evidence

@@ -29,6 +29,22 @@ pub struct Kernel {
     pub divergent_branches: u64,
     /// The source lines that were executed.
     pub lines: Vec<Line>,
+    /// The loops that were entered.
+    #[serde(default)]
+    pub loops: Vec<Loop>,
+}
+
+/// The loops whose condition is on the same line.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Loop {
+    /// The file, as that of a line.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// How often warps, or their parts, came to the loops.
+    pub entries: u64,
+    /// How many iterations they made.
+    pub iterations: u64,
 }
 
 /// What warps did on a source line.
