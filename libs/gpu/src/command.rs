@@ -1,5 +1,6 @@
 //! The command line of `gpu-time`.
 
+mod report;
 mod table;
 
 use std::fs;
@@ -8,13 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use serde::Serialize;
 
 use crate::counts::profile::{self, Copies, Kernel, Profile};
 use crate::counts::{Code, Transfers, Work, code, work};
 use crate::sass::{self, Listing};
 use crate::target::{self, Gpu};
-use crate::time::{Dominant, HostMemory, Program, ProgramTime, Time, program_time};
+use crate::time::{HostMemory, Program, program_time};
 
 /// Prices a program on a GPU: from what cudasim counted to microseconds, and what dominates them.
 #[derive(Debug, Parser)]
@@ -64,33 +64,6 @@ fn registers(text: &str) -> Result<(String, u64), String> {
         .ok_or_else(|| "it must be a kernel's name, `=` and a positive number".to_owned())
 }
 
-/// What is printed.
-#[derive(Debug, Serialize)]
-struct Report<'a> {
-    format: &'static str,
-    version: u64,
-    target: &'a str,
-    microseconds: f64,
-    dominant: Dominant,
-    kernel_microseconds: f64,
-    transfer_microseconds: f64,
-    host_microseconds: f64,
-    kernels: Vec<KernelReport<'a>>,
-    notes: Vec<String>,
-}
-
-/// A kernel with its time.
-#[derive(Debug, Serialize)]
-struct KernelReport<'a> {
-    name: &'a str,
-    file: &'a str,
-    line: u64,
-    launches: u64,
-    blocks: u64,
-    #[serde(flatten)]
-    time: &'a Time,
-}
-
 impl CommandLine {
     /// Reads the files and returns the text to print.
     ///
@@ -101,7 +74,7 @@ impl CommandLine {
         let profile = read(&self.profile, profile::read)?;
         let codes = self.codes(&profile, &gpu)?;
         let time = program_time(&self.program(&profile, &codes), &gpu);
-        let report = report(&profile, &gpu, &time);
+        let report = report::report(&profile, &gpu, &time);
         if self.json {
             let text =
                 serde_json::to_string_pretty(&report).map_err(|error| Failure::Bug(error.to_string()))?;
@@ -179,54 +152,6 @@ fn read<T, E: std::fmt::Display>(path: &Path, parse: impl Fn(&str) -> Result<T, 
 
 fn unusable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::Input(format!("{}: {error}", path.display()))
-}
-
-fn report<'a>(profile: &'a Profile, gpu: &'a Gpu, time: &'a ProgramTime) -> Report<'a> {
-    let of_kernel = |(kernel, time): (&'a Kernel, &'a Time)| KernelReport {
-        name: &kernel.name,
-        file: &kernel.file,
-        line: kernel.line,
-        launches: kernel.launches,
-        blocks: kernel.blocks,
-        time,
-    };
-    Report {
-        format: "gpu-time",
-        version: 1,
-        target: &gpu.target.name,
-        microseconds: time.microseconds,
-        dominant: time.dominant,
-        kernel_microseconds: time.kernel_microseconds,
-        transfer_microseconds: time.transfer_microseconds,
-        host_microseconds: time.host_microseconds,
-        kernels: profile.kernels.iter().zip(&time.kernels).map(of_kernel).collect(),
-        notes: notes(profile, gpu, time),
-    }
-}
-
-/// Returns what a reader must know about the figures.
-fn notes(profile: &Profile, gpu: &Gpu, time: &ProgramTime) -> Vec<String> {
-    let mut notes = Vec::new();
-    if time.kernels.iter().any(|kernel| kernel.is_estimated) {
-        notes.push(
-            "instructions are estimated from operations, accesses and branches, because there is no listing of the \
-             compiled code"
-                .to_owned(),
-        );
-    }
-    if let Some(name) = profile.device.name.as_ref().filter(|name| **name != gpu.target.name) {
-        notes.push(format!("the caches that were simulated are those of {name}, not of {}", gpu.target.name));
-    }
-    for (kernel, time) in profile.kernels.iter().zip(&time.kernels) {
-        if time.occupancy.blocks == 0 {
-            let limit = time.occupancy.limit;
-            notes.push(format!(
-                "a block of {} does not fit on a multiprocessor, for its {limit}",
-                kernel.name
-            ));
-        }
-    }
-    notes
 }
 
 /// Prints a text. A reader that has closed the pipe is no error.

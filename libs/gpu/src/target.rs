@@ -4,12 +4,13 @@
 //! [`Rates`], all of them: a missing rate has no sensible default.
 
 mod caches;
+mod error;
 mod rates;
 
 use serde::Deserialize;
-use thiserror::Error;
 
 pub use caches::Caches;
+pub use error::TargetError;
 pub use rates::{Executes, Rates};
 
 /// The threads of a warp.
@@ -121,20 +122,6 @@ pub struct Gpu {
     pub rates: Rates,
     /// Its caches.
     pub caches: Caches,
-}
-
-/// What is wrong with a target file.
-#[derive(Debug, Error)]
-pub enum TargetError {
-    /// The text is not a target's.
-    #[error("{0}")]
-    Format(#[from] serde_path_to_error::Error<serde_json::Error>),
-    /// A number that must be positive and finite is not.
-    #[error("`{0}` must be a positive number")]
-    NotPositive(&'static str),
-    /// A number that must be finite and not negative is not.
-    #[error("`{0}` must be a number, at least 0")]
-    Negative(&'static str),
 }
 
 /// Reads what decides how a program is translated.

@@ -32,10 +32,11 @@ impl Cache {
         let (line, bit) = (sector / per_line, 1u8 << (sector % per_line));
         self.clock += 1;
         let (mut mask, last) = self.present.get(&line).copied().unwrap_or((0, 0));
-        if mask == 0 && self.present.len() >= self.lines {
-            if let Some((_, oldest)) = self.by_use.pop_first() {
-                self.present.remove(&oldest);
-            }
+        if mask == 0
+            && self.present.len() >= self.lines
+            && let Some((_, oldest)) = self.by_use.pop_first()
+        {
+            self.present.remove(&oldest);
         }
         if last > 0 {
             self.by_use.remove(&last);

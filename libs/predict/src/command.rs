@@ -54,11 +54,11 @@ impl CommandLine {
     }
 }
 
-fn target(path: &Path) -> Result<Gpu, Diagnostic> {
+fn target(path: &Path) -> Result<Gpu, Diagnostics> {
     let wrong = |why: String| {
         Diagnostic::error("E0401", format!("the target file `{}` {why}", path.display()))
             .with_help("see the files in the folder `targets`")
     };
     let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    read_gpu(&text).map_err(|error| wrong(format!("is wrong: {error}")))
+    Ok(read_gpu(&text).map_err(|error| wrong(format!("is wrong: {error}")))?)
 }

@@ -85,7 +85,7 @@ pub fn predict(
 }
 
 /// Returns the values of a scop's parameters, in their order.
-fn parameters(model: &Model, values: &BTreeMap<String, i64>) -> Result<Vec<i64>, Diagnostic> {
+fn parameters(model: &Model, values: &BTreeMap<String, i64>) -> Result<Vec<i64>, Diagnostics> {
     let value = |name: &String| {
         values.get(name).copied().ok_or_else(|| {
             let names: Vec<_> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
@@ -93,7 +93,7 @@ fn parameters(model: &Model, values: &BTreeMap<String, i64>) -> Result<Vec<i64>,
                 .with_help(format!("give all of them, as in `--assume {}=4096`", names.join("=4096,")))
         })
     };
-    model.parameters.iter().map(|parameter| value(&parameter.name)).collect()
+    model.parameters.iter().map(|parameter| Ok(value(&parameter.name)?)).collect()
 }
 
 /// Collects the launches of each kernel. A kernel is launched at several places only if these do the same.

@@ -6,7 +6,7 @@ mod arithmetic;
 mod places;
 
 use scop::ast::{AstExpr, AstOp, Node, Unroll};
-use scop::{Axis, Diagnostic, Kernel, KernelId, Program, Scanned, Scop};
+use scop::{Axis, Diagnostic, Diagnostics, Kernel, KernelId, Scanned, Scop};
 
 use crate::expression::{Compiled, Scope, Slot};
 pub use arithmetic::Arithmetic;
@@ -131,7 +131,7 @@ pub struct ArraySize {
 ///
 /// # Errors
 /// Reports a bug if the document names what it does not define.
-pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostic> {
+pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostics> {
     let mut scope = Scope::default();
     let parameters =
         scop.model.parameters.iter().map(|parameter| scope.define(&parameter.name, false)).collect();
@@ -141,16 +141,8 @@ pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostic> {
     Ok(Compilation { host, parameters, slots: compiler.slots.max(scope.slots()), arrays })
 }
 
-/// Compiles all scops of a program.
-///
-/// # Errors
-/// As [`compile`].
-pub fn compile_all(program: &Program<Scanned>) -> Result<Vec<Compilation>, Diagnostic> {
-    program.scops.iter().map(compile).collect()
-}
-
-fn undefined(name: String) -> Diagnostic {
-    Diagnostic::bug(crate::NAME, format!("the loop program uses `{name}`, which nothing defines"))
+fn undefined(name: String) -> Diagnostics {
+    Diagnostic::bug(crate::NAME, format!("the loop program uses `{name}`, which nothing defines")).into()
 }
 
 struct Compiler<'a> {
@@ -161,7 +153,7 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn host(&mut self, node: &Node, scope: &Scope) -> Result<Host, Diagnostic> {
+    fn host(&mut self, node: &Node, scope: &Scope) -> Result<Host, Diagnostics> {
         self.slots = self.slots.max(scope.slots());
         Ok(match node {
             Node::Block { children } => {
@@ -201,7 +193,7 @@ impl Compiler<'_> {
         (lower, extent): (&[AstExpr], &[AstExpr]),
         body: &Node,
         scope: &Scope,
-    ) -> Result<Launch, Diagnostic> {
+    ) -> Result<Launch, Diagnostics> {
         let kernels = &self.scop.stage.placed.scheduled.mapping.kernels;
         let kernel: &Kernel = kernels
             .iter()
@@ -225,7 +217,7 @@ impl Compiler<'_> {
         Ok(Launch { kernel: id, grid, block: block.to_vec(), body, leaves: std::mem::take(&mut self.leaves) })
     }
 
-    fn thread(&mut self, node: &Node, scope: &Scope, kernel: KernelId) -> Result<Thread, Diagnostic> {
+    fn thread(&mut self, node: &Node, scope: &Scope, kernel: KernelId) -> Result<Thread, Diagnostics> {
         self.slots = self.slots.max(scope.slots());
         Ok(match node {
             Node::Block { children } => {
@@ -275,8 +267,8 @@ impl Compiler<'_> {
 /// The first of the numbers that stand for the lines of copies; no source has so many lines.
 const COPIES: u64 = 1_000_000;
 
-fn failed(error: &polyhedra::Error) -> Diagnostic {
-    Diagnostic::bug(crate::NAME, error.to_string())
+fn failed(error: &polyhedra::Error) -> Diagnostics {
+    Diagnostic::bug(crate::NAME, error.to_string()).into()
 }
 
 /// Makes a loop of a node, given the scopes outside and inside it and its body.
@@ -286,16 +278,16 @@ fn loop_of<T>(
     (outer, inner): (&Scope, &Scope),
     body: T,
     depth: u32,
-) -> Result<Loop<T>, Diagnostic>
+) -> Result<Loop<T>, Diagnostics>
 where
     T: ChangesMemory,
 {
     let Node::For { iterator: name, init, condition, increment, degenerate, unroll, .. } = node else {
-        return Err(Diagnostic::bug(crate::NAME, "this node is no loop"));
+        return Err(Diagnostic::bug(crate::NAME, "this node is no loop").into());
     };
     let step = match increment {
         AstExpr::Int(step) if *step > 0 => *step,
-        _ => return Err(Diagnostic::bug(crate::NAME, "the step of a loop is not a positive constant")),
+        _ => return Err(Diagnostic::bug(crate::NAME, "the step of a loop is not a positive constant").into()),
     };
     let mut last = Vec::new();
     upper_bounds(condition, name, &mut last);

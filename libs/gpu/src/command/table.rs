@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{KernelReport, Report};
+use super::report::{KernelReport, Report};
 
 /// The parts of a kernel's time that the table has, those with the most time.
 const PARTS: usize = 4;

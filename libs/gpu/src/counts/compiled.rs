@@ -4,7 +4,7 @@
 //! once. It is the time of a warp that runs alone, less the time that it would take if memory answered as fast as
 //! arithmetic does.
 
-use super::Instructions;
+use super::figures::Instructions;
 use super::profile::{Counts, Kernel};
 use super::work::{Code, CodeLine, CodeWaits, share};
 use crate::sass::report::LineWork;

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Transfers;
+use super::figures::Transfers;
 
 /// The version of the format that this reader knows.
 const VERSION: u64 = 2;

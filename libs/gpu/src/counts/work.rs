@@ -9,9 +9,9 @@
 //!   before the first use. Otherwise the loads of one execution of a line are in flight together, and the warp waits for
 //!   them before it goes on: a compiler may do better, by moving loads of later lines or iterations up.
 
+use super::figures::{Instructions, Memory, Phase, Shape, Waits, Work};
 use super::profile::{Counts, Kernel, Line, Traffic};
 use super::staging::Staging;
-use super::{Instructions, Memory, Phase, Shape, Waits, Work};
 
 /// What the compiled code of a kernel says, for the executions of one profile. All counts are sums over all warps of all
 /// launches.

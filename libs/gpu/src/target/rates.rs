@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::TargetError;
+use super::error::TargetError;
 
 /// The form of a program that a machine executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::{AccessPlace, ArraySlice, AstExpr, AstOp};
 use scop::{
-    AccessKind, ArrayId, Buffer, BufferId, DeviceMemory, Diagnostic, KernelId, Layout, Scanned, Scop,
-    Statement,
+    AccessKind, ArrayId, Buffer, BufferId, DeviceMemory, Diagnostic, Diagnostics, KernelId, Layout, Scanned,
+    Scop, Statement,
 };
 
 use super::{ArraySize, failed, undefined};
@@ -112,7 +112,7 @@ impl<'a> Places<'a> {
         statement: &Statement,
         accesses: &[AccessPlace],
         scope: &Scope,
-    ) -> Result<Vec<Place>, Diagnostic> {
+    ) -> Result<Vec<Place>, Diagnostics> {
         let dependences = &self.scop.stage.placed.scheduled.ordered.analysed.dependences;
         let mut places = Vec::new();
         for wanted in [AccessKind::Read, AccessKind::Write] {
@@ -150,7 +150,7 @@ impl<'a> Places<'a> {
         into_buffer: bool,
         (element, place): (&[AstExpr], &[AstExpr]),
         scope: &Scope,
-    ) -> Result<Vec<Place>, Diagnostic> {
+    ) -> Result<Vec<Place>, Diagnostics> {
         let (buffer, _) = self
             .buffer(id)
             .ok_or_else(|| Diagnostic::bug(crate::NAME, format!("kernel {kernel} has no buffer {id}")))?;
@@ -171,7 +171,7 @@ impl<'a> Places<'a> {
         kind: Kind,
         index: &[AstExpr],
         scope: &Scope,
-    ) -> Result<Option<Place>, Diagnostic> {
+    ) -> Result<Option<Place>, Diagnostics> {
         let (buffer, first_byte) = self
             .buffer(id)
             .ok_or_else(|| Diagnostic::bug(crate::NAME, format!("there is no buffer {id}")))?;
@@ -201,7 +201,7 @@ impl<'a> Places<'a> {
         kind: Kind,
         index: Option<&[AstExpr]>,
         scope: &Scope,
-    ) -> Result<Option<Place>, Diagnostic> {
+    ) -> Result<Option<Place>, Diagnostics> {
         let Some(&(number, slice)) = self.slices.get(&array) else { return Ok(None) };
         let memory =
             if self.constant.contains(&array) { Memory::Constant(number) } else { Memory::Global(number) };
