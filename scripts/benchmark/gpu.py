@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import sys
 
-from . import ROOT, table
+from . import ROOT, predicted, table
 
 HELP = "how long the generated CUDA takes on a GPU, over CUDA written by hand"
 DESCRIPTION = (
@@ -18,6 +18,8 @@ DESCRIPTION = (
     " gives for a GPU. A clock (benches/clock.cu) starts when the data are made and CUDA is ready, and stops before they are"
     " printed. Two ratios of the translated program to the other are printed: of all that time, and of what is"
     " left of it without allocations and transfers; then that of the sequential program to the translated one. Times are medians of the runs."
+    " Beside them stands what `scripts/bench model --sizes gpu` predicted for the kernels of the translated program"
+    " (benchmarks/predicted.json), and its ratio to the measured time without transfers."
     " Translating and measuring may be done on two machines: --prepare DIR writes all sources there, and --from DIR"
     " needs only this checkout, Python, gcc and nvcc, but no tool of c2cuda and no network."
 )
@@ -58,8 +60,9 @@ def run(arguments):
     if not arguments.prepared and not prepare(folder, names):
         return 1
     rows = measure_all(folder, names, nvcc, arguments)
-    heads = ["generated / by hand", "without transfers", "C / generated", "output"]
-    table.print_table("seconds", heads, [[name, *cells(row)] for name, row in rows.items()])
+    predictions = predicted.seconds() if arguments.sizes == "gpu" else {}
+    heads = ["generated / by hand", "without transfers", "C / generated", "predicted / measured", "output"]
+    table.print_table("seconds", heads, [[name, *cells(row, predictions.get(name))] for name, row in rows.items()])
     numbers = {name: {what: value for what, value in row.items() if what != "output"} for name, row in rows.items()}
     plots = [(f"generated / by hand, {part}", ratios(rows, part)) for part in ["all", "without transfers"]]
     table.finish(arguments, {"bench": "gpu", "rows": numbers}, plots)
@@ -96,15 +99,9 @@ def prepare(folder, names):
     return True
 
 
-def sizes_for_gpu():
-    """The last column of the table in benches/README.md."""
-    rows = re.findall(r"^\| \[(\S+)\].*\| ([\d ]+) \|$", (ROOT / "benches/README.md").read_text(), re.M)
-    return {name: size.split() for name, size in rows}
-
-
 def measure_all(folder, names, nvcc, arguments):
     """A row for each program. All are built first, on all processors, then each runs alone."""
-    sizes = sizes_for_gpu() if arguments.sizes == "gpu" else {}
+    sizes = predicted.sizes_for_gpu() if arguments.sizes == "gpu" else {}
     kinds = ["generated", "by hand", *([] if arguments.without_c else ["C"])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = {(name, kind): pool.submit(build, folder / name, name, kind, nvcc) for name in names for kind in kinds}
@@ -175,9 +172,10 @@ def timed(command, runs, limit):
     return medians[0], medians[1] if len(medians) > 1 else None, output
 
 
-def cells(row):
+def cells(row, prediction=None):
     pairs = [("generated, all", "by hand, all"), ("generated, without transfers", "by hand, without transfers"), ("C, all", "generated, all")]
-    return [*(cell(row.get(above), row.get(below)) for above, below in pairs), row["output"]]
+    compared = cell(prediction, row.get("generated, without transfers"))
+    return [*(cell(row.get(above), row.get(below)) for above, below in pairs), compared, row["output"]]
 
 
 def cell(above, below):

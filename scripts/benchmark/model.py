@@ -5,7 +5,7 @@ import pathlib
 import sys
 import tempfile
 
-from . import ROOT, floors, pricing, sass, table
+from . import ROOT, floors, predicted, pricing, sass, table
 
 HELP = "what the generated CUDA moves, over what CUDA written by hand moves, and the time of both by the model"
 DESCRIPTION = (
@@ -14,7 +14,9 @@ DESCRIPTION = (
     " program is better. A dash means that there is nothing to compare; nothing depends on the machine or on time. A"
     " row `NAME in order` compares with the hand-written program that keeps the order of C's operations, where the"
     " other does not. A second table has the time of the kernels by the model (gpu-time), and the floor: the time that"
-    " the bytes take which every program must move, or the operations that it must execute, if that is longer."
+    " the bytes take which every program must move, or the operations that it must execute, or the longest chain of them"
+    " in C's order, whichever is longest. With `--sizes gpu` nothing runs: gpu-predict counts what the translated"
+    " programs of benches/ and of PolyBench do at sizes for a GPU, and the table is sorted by time / floor."
 )
 
 # What is compared: the head of the column, and the number in a profile.
@@ -37,15 +39,19 @@ BY_HAND = {"by hand": "_hand.cu", "in order": "_ordered_hand.cu"}
 
 
 def add_options(parser):
-    parser.add_argument("programs", metavar="NAME", nargs="*", help="programs of benches/ (all)")
-    default = ROOT / "targets/h200.json"
-    parser.add_argument("--target", metavar="FILE", default=default, help="the GPU (targets/h200.json)")
+    parser.add_argument("programs", metavar="NAME", nargs="*", help="programs of benches/, or polybench/NAME (all)")
+    sizes = "the default sizes, or sizes for a GPU, for which counts are predicted"
+    parser.add_argument("--sizes", choices=["default", "gpu"], default="default", help=sizes)
+    target = "the GPU (targets/h200.json, and targets/h100.json with --sizes gpu)"
+    parser.add_argument("--target", metavar="FILE", help=target)
     table.add_options(parser)
 
 
 def run(arguments):
+    if arguments.sizes == "gpu":
+        return predicted.run(arguments)
     names = arguments.programs or sorted({path.parent.name for path in (ROOT / "benches").glob("*/*_hand.cu")})
-    target = pathlib.Path(arguments.target).resolve()
+    target = pathlib.Path(arguments.target or ROOT / "targets/h200.json").resolve()
     measured = {}
     for name in names if pricing.build_model() else []:
         measured[name] = measure(name, target)

@@ -90,17 +90,20 @@ def say_once(text):
 # ---- processes --------------------------------------------------------------------------------
 
 
-def succeeds(command, environment=None, folder=None):
+def succeeds(command, environment=None, folder=None, limit=None):
     """True if a command ends well; else what it said is shown."""
-    return output_of(command, environment, folder) is not None
+    return output_of(command, environment, folder, limit) is not None
 
 
-def output_of(command, environment=None, folder=None):
-    """What a command prints; nothing if it fails, and then what it said is shown."""
+def output_of(command, environment=None, folder=None, limit=None):
+    """What a command prints; nothing if it fails, or takes more than `limit` seconds, and then what it said is shown."""
     variables = {name: str(value) for name, value in {**os.environ, **(environment or {})}.items()}
     streams = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
     try:
-        result = subprocess.run(command, env=variables, cwd=folder, **streams)
+        result = subprocess.run(command, env=variables, cwd=folder, timeout=limit, **streams)
+    except subprocess.TimeoutExpired:
+        print(f"bench: {command[0]}: more than {limit:g} s", file=sys.stderr)
+        return None
     except OSError as error:
         print(f"bench: {command[0]}: {error.strerror}", file=sys.stderr)
         return None

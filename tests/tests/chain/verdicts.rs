@@ -1,5 +1,5 @@
-//! What `scripts/bench` concludes from numbers: whether the time model is accepted, and below which time no program
-//! comes.
+//! What `scripts/bench` concludes from numbers: whether the time model is accepted, below which time no program
+//! comes, and how far predicted programs are from it.
 
 use chain_tests::{Call, root};
 
@@ -37,16 +37,19 @@ fn the_order_of_the_model_may_differ_between_neighbours() {
     );
 }
 
-/// Two bytes a nanosecond, and four operations: whatever takes longer is the floor.
+/// Two bytes a nanosecond, and four operations: whatever takes longest is the floor.
 #[test]
-fn the_floor_is_the_longest_of_transfers_and_operations() {
+fn the_floor_is_the_longest_of_transfers_operations_and_chains() {
     python(
         "from benchmark.floors import Floor\n\
          gpu = {'clock_mhz': 1, 'multiprocessors': 4, 'dram_gigabytes_per_second': 2}\n\
-         gpu |= {'rate_fp32': 1000, 'rate_fp64': 500, 'rate_special': 250}\n\
+         gpu |= {'rate_fp32': 1000, 'rate_fp64': 500, 'rate_integer': 500, 'rate_special': 250}\n\
+         gpu |= {'latency_fp32': 0.5, 'latency_special': 3}\n\
          assert Floor(bytes=8000, fp32=4000).microseconds(gpu) == (4, 'dram')\n\
          assert Floor(bytes=8000, fp32=20000).microseconds(gpu) == (5, 'fp32')\n\
-         assert Floor(bytes=8000, fp32=4000, special=6000).microseconds(gpu) == (6, 'special')\n",
+         assert Floor(bytes=8000, fp32=4000, special=6000).microseconds(gpu) == (6, 'special')\n\
+         assert Floor(bytes=8000, integer=14000).microseconds(gpu) == (7, 'integer')\n\
+         assert Floor(bytes=8000, fp32=20000, chain={'fp32': 4, 'special': 2}).microseconds(gpu) == (8, 'chain')\n",
     );
 }
 
@@ -58,6 +61,51 @@ fn every_program_has_a_floor_and_a_default_size() {
          programs = {path.parent.name for path in pathlib.Path('benches').glob('*/*_hand.cu')}\n\
          assert programs == set(floors.PROGRAMS), programs\n\
          times = model.floor_times(programs, pathlib.Path('targets/h200.json'))\n\
-         assert all(0.1 < microseconds < 1000 for microseconds, _ in times.values()), times\n",
+         assert all(0.1 < microseconds < 10000 for microseconds, _ in times.values()), times\n",
+    );
+}
+
+#[test]
+fn every_kernel_of_polybench_has_a_floor_and_a_size() {
+    python(
+        "import json, pathlib\n\
+         from benchmark import predicted\n\
+         jobs = predicted.jobs([])\n\
+         files = {job.source for job in jobs if job.name.startswith('polybench/')}\n\
+         assert files == set(pathlib.Path('tests/kernels/polybench').resolve().glob('*.c')), files\n\
+         assert all(job.source.exists() for job in jobs)\n\
+         assert len(jobs) == len(files) + len(list(pathlib.Path('benches').glob('*/*_hand.cu')))\n\
+         gpu = json.loads(pathlib.Path('targets/h100.json').read_text())\n\
+         times = {job.name: job.floor.microseconds(gpu)[0] for job in jobs}\n\
+         assert all(10 < microseconds < 1e6 for microseconds in times.values()), times\n",
+    );
+}
+
+/// The counts are those of [`crate::counts`] at the same size.
+#[test]
+fn a_prediction_is_compared_with_the_floor() {
+    python(
+        "import pathlib\n\
+         from benchmark import predicted, polybench\n\
+         source, sizes = pathlib.Path('tests/kernels/polybench/mvt.c').resolve(), {'n': 256}\n\
+         job = predicted.Job('mvt', source, sizes, polybench.mvt(**sizes))\n\
+         sys.stderr = None\n\
+         row = predicted.predict(job, pathlib.Path('targets/h100.json').resolve())\n\
+         assert [row[what] for what in ['launches', 'blocks', 'blocks with work']] == [2, 4, 4], row\n\
+         assert len(row['kernels']) == 2 and row['floor dominant'] == 'chain', row\n\
+         assert 1 < row['lost'] < 100 and abs(row['lost'] - row['µs'] / row['floor µs']) < 1e-9, row\n",
+    );
+}
+
+/// The table of times on a GPU has the prediction beside them, where there is one.
+#[test]
+fn measured_times_stand_beside_predicted_ones() {
+    python(
+        "from benchmark import gpu, predicted\n\
+         seconds = predicted.seconds()\n\
+         assert set(predicted.sizes_for_gpu()) - set(seconds) == {'dot'}, seconds\n\
+         row = {'generated, without transfers': 0.5, 'output': 'equal'}\n\
+         assert gpu.cells(row, 0.25) == ['-', '-', '-', '0.50 (0.2500 : 0.5000)', 'equal'], gpu.cells(row, 0.25)\n\
+         assert gpu.cells(row) == ['-', '-', '-', '-', 'equal']\n",
     );
 }
