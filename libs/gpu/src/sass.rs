@@ -26,7 +26,9 @@
 //! 3. **Executions.** A block runs no more often than warps come to one of its lines in the profile. This is all that is
 //!    known of lines without accesses or floating-point operations. Something of each line runs: the first blocks of the
 //!    line, since what branches off inside a line, such as the slow path of a division, need not run.
-//! 4. **Nothing for nothing.** What no evidence calls for does not run.
+//! 4. **Loops** ([`versions`]). The profile knows how often loops are entered and how many iterations they make. nvcc's
+//!    versions of a loop (unrolled by four, by two, and the rest) each take as many iterations as fit.
+//! 5. **Nothing for nothing.** What no evidence calls for does not run.
 //!
 //! Compilers keep values in registers, move code, and disagree on lines, so facts contradict each other. The solution
 //! is the flow that minimises the sum of the relative deviations, each times a weight (a linear program). Sums of
@@ -38,9 +40,9 @@
 //!
 //! # Limits
 //!
-//! Where nvcc has several versions of a loop (unrolled by four, by two, and the rest), facts tell how many iterations
-//! there are in all, but not which version runs them: the shortest does, if need be for a fraction of a time. How parts
-//! of a warp meet again is that of cudasim's basic blocks: if gcc copies the end of a loop, they meet later there than
+//! Where a loop's number of iterations varies, only its average is known, and what its versions share out is a guess.
+//! How many iterations of the source one of the code does is told by facts, so that it is unknown for loops without
+//! any. How often straight code for the rest of a loop runs is told by facts alone. How parts of a warp meet again is that of cudasim's basic blocks: if gcc copies the end of a loop, they meet later there than
 //! on a GPU. Lines of a kernel that only library functions fill have no facts of their own.
 //!
 //! # Result

@@ -102,10 +102,33 @@ fn products_of_tiles_are_counted() {
     assert!(kernel.misfits.is_empty());
 }
 
+/// The loops of the copy make 3/2, 3/2 and 2 iterations: 9/4 entries of the innermost one, of which no one reaches the
+/// four iterations of the version that is unrolled by four, or those of the ones by eight and sixteen. Of 23 steps, five
+/// times four run in the unrolled version, and the rest in the other.
+#[test]
+fn versions_of_a_loop_take_the_iterations_that_fit() {
+    let kernel = kernel("staged");
+    let copy = [(0x60, 1.0), (0x100, 1.5), (0x190, 2.25), (0x230, 2.25)];
+    let unrolled = [(0x360, 0.0), (0x420, 0.0), (0x6d0, 0.0), (0x850, 0.0)];
+    let steps = [(0xa40, 1.0), (0xaa0, 5.0), (0xc80, 5.0), (0x1000, 1.0), (0x1010, 3.0)];
+    for (address, expected) in copy.into_iter().chain(unrolled).chain(steps) {
+        assert_eq!(executions(&kernel, address), expected, "{address:x}");
+    }
+    // Before the copy, in its loops (of the innermost one, the first iteration and the second), and after it; the
+    // steps: before, in, and between their loops, and the end.
+    let copy =
+        16.0 + 1.5 * (3.0 + 6.0 + 1.0 + 3.0) + 2.25 * (3.0 + 7.0 + 10.0 + 7.0 + 1.0 + 1.0 + 1.0 + 3.0) + 1.0;
+    let four = 12.0 + 4.0 * (14.0 + 1.0) + 3.0 * 3.0 + 1.0 + 2.0;
+    let steps = 5.0 + 9.0 + 6.0 + 5.0 * four + 2.0 + 1.0 + 3.0 * (5.0 + 17.0 + 1.0 + 3.0);
+    let by_hand = 16.0 * (copy + steps + 7.0 + 1.0);
+    let all = kernel.instructions.all as f64;
+    assert!((all / by_hand - 1.0).abs() < 0.02, "{all} of {by_hand}");
+}
+
 /// The sums over the lines are those of the kernel, and so are those over the blocks.
 #[test]
 fn lines_and_blocks_add_up() {
-    for name in ["unrolled", "predicated", "divergent", "product"] {
+    for name in ["unrolled", "predicated", "divergent", "product", "staged"] {
         let kernel = kernel(name);
         assert_eq!(
             kernel.lines.iter().map(|line| line.instructions.all).sum::<u64>(),

@@ -13,7 +13,7 @@ use super::class::Class;
 use super::evidence::{Evidence, Fact, contributions};
 use super::graph::{Block, Graph, Loop};
 use super::listing::{Instruction, Place};
-use super::versions::{Version, iterations, versions};
+use super::versions::{Iterations, iterations, versions};
 
 /// How often things run; all numbers are per warp that was launched.
 #[derive(Clone, Debug, Default)]
@@ -78,17 +78,21 @@ pub fn attribute(
     lines: &[Option<Place>],
     evidence: &Evidence,
 ) -> Result<Attribution, AttributionError> {
-    let versions = versions(graph, lines, evidence);
+    let known = iterations(&versions(graph, lines, evidence));
     let solve =
-        |trips: Vec<f64>| with_trips(graph, lines, evidence, &versions, &with_known_trips(trips, &versions));
+        |trips: Vec<f64>| with_trips(graph, lines, evidence, &known, &with_known_trips(trips, &known));
     let first = solve(trips_of_lines(graph, lines, evidence))?;
     solve(trips_of(graph, &first.executions))
 }
 
 /// Replaces the trips of loops whose loop in the source is known.
-fn with_known_trips(trips: Vec<f64>, versions: &[Option<Version>]) -> Vec<f64> {
-    let known = |version: &Version| (version.count.trips() / f64::from(version.copies)).max(1.0);
-    trips.into_iter().zip(versions).map(|(trips, version)| version.as_ref().map_or(trips, known)).collect()
+fn with_known_trips(mut trips: Vec<f64>, known: &[Iterations]) -> Vec<f64> {
+    for version in known {
+        for &number in &version.loops {
+            trips[number] = version.trips;
+        }
+    }
+    trips
 }
 
 /// Computes the executions of all blocks, given about how many iterations each loop makes when it is entered.
@@ -96,7 +100,7 @@ fn with_trips(
     graph: &Graph,
     lines: &[Option<Place>],
     evidence: &Evidence,
-    versions: &[Option<Version>],
+    known: &[Iterations],
     trips: &[f64],
 ) -> Result<Attribution, AttributionError> {
     let mut model = Model::new(graph, lines, evidence);
@@ -105,7 +109,7 @@ fn with_trips(
     model.limit_divergence();
     model.explain_facts();
     model.explain_executions();
-    model.explain_loops(versions);
+    model.explain_loops(known);
     model.solve()
 }
 
@@ -309,7 +313,10 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Adds up what instructions amount to. What library functions behind the kernel compute is no evidence: where nvcc
+    /// knows the divisor, the division has a special function in its slow path alone.
     fn collect_sums(&mut self) {
+        let called = self.graph.called();
         for number in 0..self.blocks.len() {
             for at in self.graph.blocks[number].code.clone() {
                 let facts = contributions(&self.graph.code[at]);
@@ -319,7 +326,10 @@ impl<'a> Model<'a> {
                 let price = self.price_of_idling(number, &facts);
                 let active = self.active(number, at, price);
                 for (fact, amount) in facts {
-                    for line in [self.lines[at].clone(), None] {
+                    let line = self.lines[at].clone();
+                    let is_own =
+                        fact != Fact::Library || !called[number] || self.known(line.as_ref(), fact).is_some();
+                    for line in [line, None].into_iter().take(if is_own { 2 } else { 1 }) {
                         let terms = active.iter().map(|&(variable, factor)| (variable, factor * amount));
                         self.sums.entry((line, fact)).or_default().extend(terms);
                     }
@@ -390,8 +400,8 @@ impl<'a> Model<'a> {
     }
 
     /// Each version of a loop runs as often as the trip counts of the source's loop tell.
-    fn explain_loops(&mut self, versions: &[Option<Version>]) {
-        for known in iterations(versions) {
+    fn explain_loops(&mut self, known: &[Iterations]) {
+        for known in known {
             let headers = known.loops.iter().map(|&number| self.graph.loops[number].header);
             let mut terms: Terms = headers.map(|header| (self.blocks[header], 1.0)).collect();
             let cost = if known.uniform { UNIFORM_LOOP } else { OTHER_LOOP } / known.of;

@@ -85,6 +85,19 @@ impl Graph {
         predecessors
     }
 
+    /// Returns for each block whether it is only reached by a call.
+    pub fn called(&self) -> Vec<bool> {
+        let mut called = vec![true; self.blocks.len()];
+        let mut open = vec![0];
+        while let Some(number) = open.pop() {
+            if let Some(flag) = called.get_mut(number).filter(|flag| **flag) {
+                *flag = false;
+                open.extend(&self.blocks[number].successors);
+            }
+        }
+        called
+    }
+
     /// Returns which blocks each path from the beginning to a block has to pass.
     pub fn dominators(&self) -> Dominators<NodeIndex> {
         let mut graph = DiGraph::<(), ()>::with_capacity(self.blocks.len(), 2 * self.blocks.len());

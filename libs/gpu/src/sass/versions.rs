@@ -19,6 +19,8 @@ pub struct Version {
     pub copies: u32,
     /// How often the source's loop runs.
     pub count: LoopCount,
+    /// Whether the loop may end after some of the copies, so that it needs no other version for the rest.
+    pub decides_inside: bool,
 }
 
 /// How often the first blocks of some loops of the code run in all, per warp.
@@ -28,6 +30,8 @@ pub struct Iterations {
     pub loops: Vec<usize>,
     /// Executions of their first blocks.
     pub amount: f64,
+    /// The iterations of one that is entered; at least one.
+    pub trips: f64,
     /// The iterations of the source's loop.
     pub of: f64,
     /// Whether the source's loop makes the same number of iterations whenever it is entered, as far as is known.
@@ -37,34 +41,40 @@ pub struct Iterations {
 /// Returns which loop of the source each loop of the code comes from; nothing where that is unknown.
 pub fn versions(graph: &Graph, lines: &[Option<Place>], evidence: &Evidence) -> Vec<Option<Version>> {
     let version = |number: usize| {
-        let (place, count) = source_of(graph, number, lines, evidence)?;
+        let (place, count, decides_inside) = source_of(graph, number, lines, evidence)?;
         let copies = copies(graph, number, lines, evidence, count)?;
-        Some(Version { place: place.clone(), copies, count })
+        Some(Version { place: place.clone(), copies, count, decides_inside })
     };
     (0..graph.loops.len()).map(version).collect()
 }
 
 /// Returns how often the versions of each loop of the source run.
 pub fn iterations(versions: &[Option<Version>]) -> Vec<Iterations> {
-    let mut by_place: BTreeMap<&Place, (LoopCount, BTreeMap<u32, Vec<usize>>)> = BTreeMap::new();
+    let mut by_place: BTreeMap<&Place, (LoopCount, ByCopies)> = BTreeMap::new();
     for (number, version) in versions.iter().enumerate() {
         let Some(version) = version else { continue };
         let (_, by_copies) =
-            by_place.entry(&version.place).or_insert_with(|| (version.count, BTreeMap::new()));
-        by_copies.entry(version.copies).or_default().push(number);
+            by_place.entry(&version.place).or_insert_with(|| (version.count, ByCopies::new()));
+        by_copies.entry((version.copies, version.decides_inside)).or_default().push(number);
     }
     by_place.into_values().flat_map(|(count, by_copies)| shares(count, by_copies)).collect()
 }
 
+/// The versions of a loop by their copies, and by whether they decide inside.
+type ByCopies = BTreeMap<(u32, bool), Vec<usize>>;
+
 /// Shares the iterations of a loop out among its versions, given by their copies.
-fn shares(count: LoopCount, by_copies: BTreeMap<u32, Vec<usize>>) -> Vec<Iterations> {
+fn shares(count: LoopCount, by_copies: ByCopies) -> Vec<Iterations> {
     let trips = count.trips();
     let uniform = (trips - trips.round()).abs() < 1e-6;
     let mut left = trips;
-    let mut share = |(copies, loops): (u32, Vec<usize>)| {
-        let fitting = fitting(left, copies, uniform);
-        left -= fitting * f64::from(copies);
-        Iterations { loops, amount: fitting * count.entries, of: count.iterations, uniform }
+    let mut share = |((copies, decides_inside), loops): ((u32, bool), Vec<usize>)| {
+        let whole = fitting(left, copies, uniform);
+        left -= whole * f64::from(copies);
+        let begun = if decides_inside { std::mem::take(&mut left).min(1.0) } else { 0.0 };
+        let fitting = whole + begun;
+        let amount = fitting * count.entries;
+        Iterations { loops, amount, trips: fitting.max(1.0), of: count.iterations, uniform }
     };
     by_copies.into_iter().rev().map(&mut share).collect()
 }
@@ -79,25 +89,35 @@ fn fitting(trips: f64, copies: u32, uniform: bool) -> f64 {
     ((trips - (copies - 1.0) / 2.0) / copies).max(0.0)
 }
 
-/// Returns the loop of the source on whose line a branch leads back to a loop's first block.
+/// Returns the loop of the source on whose line a branch leads back to a loop's first block, or out of the loop; and
+/// whether the loop does not decide in its first or last block, but in between.
 fn source_of<'a>(
     graph: &Graph,
     number: usize,
     lines: &'a [Option<Place>],
     evidence: &Evidence,
-) -> Option<(&'a Place, LoopCount)> {
+) -> Option<(&'a Place, LoopCount, bool)> {
     let body = &graph.loops[number];
-    let mut returning = body.blocks.iter().rev().filter(|&&block| {
-        let block = &graph.blocks[block];
-        block.successors.contains(&body.header)
-    });
-    returning.find_map(|&block| {
+    let source = |block: usize| {
         let last = graph.blocks[block].code.end.checked_sub(1)?;
         let place = lines.get(last)?.as_ref()?;
         let count =
             evidence.loops.get(place).filter(|count| count.entries > 0.0 && count.iterations > 0.0)?;
         Some((place, *count))
-    })
+    };
+    let returns = |block: usize| graph.blocks[block].successors.contains(&body.header);
+    let leaves = |block: usize| {
+        let is_own = graph.blocks[block].innermost == Some(number);
+        is_own && graph.blocks[block].successors.iter().any(|next| !body.blocks.contains(next))
+    };
+    let mut last = body.blocks.iter().rev().copied();
+    if let Some((place, count)) = last.find_map(|block| source(block).filter(|_| returns(block))) {
+        return Some((place, count, false));
+    }
+    let mut inside = body.blocks.iter().rev().copied();
+    let (block, (place, count)) =
+        inside.find_map(|block| Some((block, source(block).filter(|_| leaves(block))?)))?;
+    Some((place, count, block != body.header))
 }
 
 /// Returns how many iterations of the source's loop one of the code has: what most of the facts agree on. A fact says
@@ -156,8 +176,12 @@ mod tests {
     use super::*;
 
     fn amounts(trips: f64, copies: &[u32]) -> Vec<f64> {
+        amounts_of_versions(trips, copies.iter().map(|&copies| (copies, false)))
+    }
+
+    fn amounts_of_versions(trips: f64, versions: impl Iterator<Item = (u32, bool)>) -> Vec<f64> {
         let count = LoopCount { entries: 2.0, iterations: 2.0 * trips };
-        let by_copies = copies.iter().enumerate().map(|(number, &copies)| (copies, vec![number])).collect();
+        let by_copies = versions.enumerate().map(|(number, version)| (version, vec![number])).collect();
         shares(count, by_copies).into_iter().map(|share| share.amount).collect()
     }
 
@@ -168,6 +192,14 @@ mod tests {
         assert_eq!(amounts(3.0, &[1, 2, 4]), [0.0, 2.0, 2.0]);
         assert_eq!(amounts(2.0, &[4]), [0.0]);
         assert_eq!(amounts(8.0, &[1, 4]), [4.0, 0.0]);
+    }
+
+    /// A loop of four that may end after each of them begins once more for the rest.
+    #[test]
+    fn loops_that_decide_inside_take_the_rest() {
+        let amounts = |trips: f64| amounts_of_versions(trips, [(4, true)].into_iter());
+        assert_eq!(amounts(95.0), [2.0 * 24.0]);
+        assert_eq!(amounts(96.0), [2.0 * 24.0]);
     }
 
     /// Of numbers around 9.5, one and a half are left on average, and two fours fit.
