@@ -125,10 +125,21 @@ fn versions_of_a_loop_take_the_iterations_that_fit() {
     assert!((all / by_hand - 1.0).abs() < 0.02, "{all} of {by_hand}");
 }
 
+/// The slow path of a division by a constant has the only special function, and does not run: 20 instructions, and the
+/// three that end the kernel.
+#[test]
+fn slow_paths_are_no_evidence_of_divisions() {
+    let kernel = kernel("divided");
+    assert_eq!((executions(&kernel, 0x140), executions(&kernel, 0x1a0)), (0.0, 0.0));
+    assert_eq!(kernel.instructions.all, 2 * (20 + 3));
+    assert_eq!(kernel.instructions.of(Class::Special), 0);
+    assert!(kernel.misfits.is_empty());
+}
+
 /// The sums over the lines are those of the kernel, and so are those over the blocks.
 #[test]
 fn lines_and_blocks_add_up() {
-    for name in ["unrolled", "predicated", "divergent", "product", "staged"] {
+    for name in ["unrolled", "predicated", "divergent", "product", "staged", "divided"] {
         let kernel = kernel(name);
         assert_eq!(
             kernel.lines.iter().map(|line| line.instructions.all).sum::<u64>(),
