@@ -4,7 +4,9 @@
 
 use gpulocalizer::{Options, ReportFormat};
 use scop::wish::{MemoryKind, Target, TransferKind};
-use scop::{Placed, Program, Scheduled, Wanted, Wish, from_json, to_json, verify};
+use scop::{
+    DeviceArray, DeviceMemory, Layout, Placed, Program, Scheduled, Wanted, Wish, from_json, to_json, verify,
+};
 
 fn document(name: &str) -> Program<Scheduled> {
     let path = format!("{}/tests/documents/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -80,6 +82,50 @@ fn elements_that_are_read_often_are_shared_and_own_ones_private() {
     }
 }
 
+/// Returns the layout of a buffer.
+fn layout(program: &Program<Placed>, name: &str) -> Layout {
+    let mut buffers = program.scops[0].stage.placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
+    buffers.find(|buffer| buffer.name == name).unwrap().layout.clone()
+}
+
+/// 159 elements are in use at a time. With 256 places, the remainder of an index is a bitwise *and*.
+#[test]
+fn the_size_of_a_ring_is_a_power_of_two() {
+    let placed = run("window", &Options::default());
+    assert_eq!(layout(&placed, "shared_x"), Layout::Ring { padding: 0 });
+    assert!(buffers(&placed).contains(&"K0 shared_x 256 of 1 accesses".to_owned()), "{:?}", buffers(&placed));
+}
+
+/// The computation alone would have no conflicts without padding, but the copy, whose warps fill parts of two rows,
+/// would.
+#[test]
+fn rows_are_padded_for_copies_as_well() {
+    let placed = run("product", &Options::default());
+    let padding = |name: &str| layout(&placed, name);
+    assert_eq!(padding("shared_A"), Layout::Box { padding: 0 });
+    assert_eq!(padding("shared_B"), Layout::Box { padding: 16 });
+}
+
+#[test]
+fn columns_are_shared_although_their_elements_are_read_twice_only() {
+    assert_eq!(buffers(&run("transposed", &Options::default())), ["K0 shared_a 64x17 of 2 accesses"]);
+}
+
+/// Returns an array in the device's memory.
+fn device<'a>(program: &'a Program<Placed>, name: &str) -> &'a DeviceArray {
+    let scop = &program.scops[0];
+    let is_it = |device: &&DeviceArray| scop.model.arrays[device.array.index()].name == name;
+    scop.stage.placement.device.iter().find(is_it).unwrap()
+}
+
+/// The warps of every kernel count, not only those of the first.
+#[test]
+fn what_each_thread_of_some_kernel_reads_differently_is_not_in_constant_memory() {
+    let placed = run("constant", &Options::default());
+    assert_eq!(device(&placed, "v").memory, DeviceMemory::Argument);
+    assert_eq!(device(&placed, "w").memory, DeviceMemory::Global);
+}
+
 /// The cache serves the three points of a stencil, unless the user asks for shared memory.
 #[test]
 fn what_is_read_a_few_times_is_shared_if_that_is_asked_for() {
@@ -141,6 +187,33 @@ fn host_code_between_kernels_gets_what_it_uses() {
     let host = schedule.find("mark: \"host\"").unwrap();
     let before = schedule[..host].matches("from_device_A0[").count();
     assert!(before > 0, "{schedule}");
+}
+
+/// The host reads `a`, which a kernel writes, and `w`, and it writes `b`.
+#[test]
+fn host_code_does_not_get_back_what_kernels_only_read() {
+    let placed = run("sample", &Options::default());
+    let parts = ["a", "b", "w"].map(|name| device(&placed, name).parts.len());
+    assert_eq!(parts, [1, 1, 0]);
+    let tree = &placed.scops[0].stage.placement.tree.0;
+    let moves = |way: &str, name: &str| tree.contains(&format!("{way}_{}_", device(&placed, name).array));
+    assert_eq!(["a", "b", "w"].map(|name| moves("from_device", name)), [true, false, false], "{tree}");
+    assert_eq!(["a", "b", "w"].map(|name| moves("to_device", name)), [false, true, false], "{tree}");
+}
+
+#[test]
+fn what_nobody_uses_between_two_boxes_is_not_transferred() {
+    let placed = run("halves", &Options::default());
+    let boxes = device(&placed, "x").boxes.as_ref().map(|boxes| boxes.to_device.len());
+    assert_eq!(boxes, Some(2), "{}", device(&placed, "x").reason);
+}
+
+#[test]
+fn slices_begin_with_the_first_row_in_use() {
+    let placed = run("part", &Options::default());
+    let DeviceArray { lower, extent, .. } = device(&placed, "A");
+    assert!(lower.0.ends_with("[(first)] }"), "{lower:?}");
+    assert!(extent.0.ends_with("[(-first + end)] }"), "{extent:?}");
 }
 
 #[test]

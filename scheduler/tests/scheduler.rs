@@ -57,7 +57,9 @@ fn maps_small_programs() {
         ("single", &["K0 S1 in 0 loops, block , tiles ", "K1 S0 in 0 loops, block x128, tiles 128"]),
         ("mixed", &["K0 S0 in 1 loops, block x128, tiles 128"]),
         ("recurrence", &[]),
+        ("sum", &["K0 S0,S1,S2 in 0 loops, block x128, tiles 128,32"]),
         ("sums", &["K0 S0,S1,S2,S3,S4,S5 in 0 loops, block x128, tiles 128,32"]),
+        ("sweep", &["K0 S0 in 1 loops, block x16 y16, tiles 16,16,16"]),
     ];
     for (name, expected) in cases {
         assert_eq!(summary(&run(name, &Options::default()).value), *expected, "{name}");
@@ -83,16 +85,36 @@ fn points_of_one_thread_are_unrolled() {
     assert_eq!(unrolled(tree("matmul", &[2_147_483_649, 4], &[1])), None, "4 modulo 2^32");
 }
 
+/// Returns the filter of the blocks of the first kernel, such as `S0[i, j] : 16by <= i <= 15 + 16by and …`.
+fn blocks(name: &str) -> String {
+    let outcome = run(name, &Options::default());
+    let schedule = &outcome.value.scops[0].stage.mapping.tree.0;
+    let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx"));
+    filter.unwrap().to_owned()
+}
+
 #[test]
 fn warps_run_along_rows_of_memory() {
-    let outcome = run("column", &Options::default());
-    let schedule = &outcome.value.scops[0].stage.mapping.tree.0;
-    let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
+    let filter = blocks("column");
     assert!(filter.contains("64bx <= i <="), "A[j][i] is contiguous along i: {filter}");
-    let outcome = run("weighed", &Options::default());
-    let schedule = &outcome.value.scops[0].stage.mapping.tree.0;
-    let filter = schedule.lines().find(|line| line.contains("filter") && line.contains("bx")).unwrap();
+    let filter = blocks("weighed");
     assert!(filter.contains("64bx <= j <="), "deeper statements weigh more than many accesses: {filter}");
+    let filter = blocks("four");
+    assert!(filter.contains("32bx <= l <="), "the last of four parallel loops is contiguous: {filter}");
+}
+
+/// Blocks that are neighbours along y are closer in memory than those along z.
+#[test]
+fn the_outer_of_two_further_loops_runs_along_z() {
+    let filter = blocks("four");
+    assert!(filter.contains("4bz <= i <= 3 + 4bz and 4by <= j <= 3 + 4by"), "{filter}");
+}
+
+/// The grid of a wavefront through three loops has the tiles of the first two: `t`, which has few, and `i + t`.
+#[test]
+fn blocks_of_deep_wavefronts_leave_out_the_last_loop() {
+    let filter = blocks("sweep");
+    assert!(filter.contains("16by <= t <= 15 + 16by and 16bx - t <= i <= 15 + 16bx - t"), "{filter}");
 }
 
 #[test]
