@@ -86,14 +86,16 @@ pub fn predict(
 
 /// Returns the values of a scop's parameters, in their order.
 fn parameters(model: &Model, values: &BTreeMap<String, i64>) -> Result<Vec<i64>, Diagnostics> {
-    let value = |name: &String| {
-        values.get(name).copied().ok_or_else(|| {
-            let names: Vec<_> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            Diagnostic::error("E0701", format!("the parameter `{name}` of {} has no value", model.name))
-                .with_help(format!("give all of them, as in `--assume {}=4096`", names.join("=4096,")))
-        })
+    let value = |name: &String| -> Result<i64, Diagnostics> {
+        if let Some(value) = values.get(name) {
+            return Ok(*value);
+        }
+        let names: Vec<_> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let message = format!("the parameter `{name}` of {} has no value", model.name);
+        let help = format!("give all of them, as in `--assume {}=4096`", names.join("=4096,"));
+        Err(Diagnostic::error("E0701", message).with_help(help).into())
     };
-    model.parameters.iter().map(|parameter| Ok(value(&parameter.name)?)).collect()
+    model.parameters.iter().map(|parameter| value(&parameter.name)).collect()
 }
 
 /// Collects the launches of each kernel. A kernel is launched at several places only if these do the same.
