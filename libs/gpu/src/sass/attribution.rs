@@ -13,7 +13,7 @@ use super::class::Class;
 use super::evidence::{Evidence, Fact, contributions};
 use super::graph::{Block, Graph, Loop};
 use super::listing::{Instruction, Place};
-use super::versions::{Iterations, iterations, versions};
+use super::versions::{Iterations, Straight, iterations, straight_code, versions};
 
 /// How often things run; all numbers are per warp that was launched.
 #[derive(Clone, Debug, Default)]
@@ -78,9 +78,20 @@ pub fn attribute(
     lines: &[Option<Place>],
     evidence: &Evidence,
 ) -> Result<Attribution, AttributionError> {
-    let known = iterations(&versions(graph, lines, evidence));
-    let solve =
-        |trips: Vec<f64>| with_trips(graph, lines, evidence, &known, &with_known_trips(trips, &known));
+    let versions = versions(graph, lines, evidence);
+    let known = iterations(&versions);
+    let solve = |trips: Vec<f64>| {
+        let mut model = Model::new(graph, lines, evidence);
+        model.conserve_flow();
+        model.enter_loops(&with_known_trips(trips, &known));
+        model.limit_divergence();
+        model.explain_facts();
+        model.explain_executions();
+        model.explain_loops(&known);
+        model.limit_straight_code(&straight_code(graph, lines, &versions));
+        model.solve()
+    };
+    // The trips of loops of which the source's loop is unknown are those of the first solution.
     let first = solve(trips_of_lines(graph, lines, evidence))?;
     solve(trips_of(graph, &first.executions))
 }
@@ -93,24 +104,6 @@ fn with_known_trips(mut trips: Vec<f64>, known: &[Iterations]) -> Vec<f64> {
         }
     }
     trips
-}
-
-/// Computes the executions of all blocks, given about how many iterations each loop makes when it is entered.
-fn with_trips(
-    graph: &Graph,
-    lines: &[Option<Place>],
-    evidence: &Evidence,
-    known: &[Iterations],
-    trips: &[f64],
-) -> Result<Attribution, AttributionError> {
-    let mut model = Model::new(graph, lines, evidence);
-    model.conserve_flow();
-    model.enter_loops(trips);
-    model.limit_divergence();
-    model.explain_facts();
-    model.explain_executions();
-    model.explain_loops(known);
-    model.solve()
 }
 
 /// Returns the iterations of each loop for each iteration of the loop around it, given the executions of the blocks.
@@ -316,8 +309,7 @@ impl<'a> Model<'a> {
     /// Adds up what instructions amount to. What library functions behind the kernel compute is no evidence: where nvcc
     /// knows the divisor, the division has a special function in its slow path alone.
     fn collect_sums(&mut self) {
-        let called = self.graph.called();
-        for number in 0..self.blocks.len() {
+        for (number, is_called) in self.graph.called().into_iter().enumerate() {
             for at in self.graph.blocks[number].code.clone() {
                 let facts = contributions(&self.graph.code[at]);
                 if facts.is_empty() {
@@ -327,9 +319,9 @@ impl<'a> Model<'a> {
                 let active = self.active(number, at, price);
                 for (fact, amount) in facts {
                     let line = self.lines[at].clone();
-                    let is_own =
-                        fact != Fact::Library || !called[number] || self.known(line.as_ref(), fact).is_some();
-                    for line in [line, None].into_iter().take(if is_own { 2 } else { 1 }) {
+                    let is_known = self.known(line.as_ref(), fact).is_some();
+                    let counts_in_all = fact != Fact::Library || !is_called || is_known;
+                    for line in [line, None].into_iter().take(1 + usize::from(counts_in_all)) {
                         let terms = active.iter().map(|&(variable, factor)| (variable, factor * amount));
                         self.sums.entry((line, fact)).or_default().extend(terms);
                     }
@@ -407,6 +399,13 @@ impl<'a> Model<'a> {
             let cost = if known.uniform { UNIFORM_LOOP } else { OTHER_LOOP } / known.of;
             terms.extend([(self.count(cost), -1.0), (self.count(cost), 1.0)]);
             self.problem.add_constraint(terms, ComparisonOp::Eq, known.amount);
+        }
+    }
+
+    /// Straight code for several iterations runs only where as many are left.
+    fn limit_straight_code(&mut self, straight: &[Straight]) {
+        for code in straight {
+            self.at_most(vec![(self.blocks[code.block], 1.0)], code.most, UNIFORM_LOOP, code.of);
         }
     }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::evidence::{Evidence, Fact, LoopCount, contributions};
-use super::graph::Graph;
+use super::graph::{Graph, Loop};
 use super::listing::Place;
 
 /// The loop of the source that a loop of the code comes from.
@@ -63,10 +63,74 @@ pub fn iterations(versions: &[Option<Version>]) -> Vec<Iterations> {
 /// The versions of a loop by their copies, and by whether they decide inside.
 type ByCopies = BTreeMap<(u32, bool), Vec<usize>>;
 
+/// Straight code for several iterations of a loop, and how often it runs at most, per warp.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Straight {
+    /// The block.
+    pub block: usize,
+    /// Its executions at most.
+    pub most: f64,
+    /// The iterations of the source's loop.
+    pub of: f64,
+}
+
+/// Returns the blocks outside of a loop's versions that do two iterations or more, as part of the rest. How many they
+/// do is told by comparison with an unrolled version.
+pub fn straight_code(graph: &Graph, lines: &[Option<Place>], versions: &[Option<Version>]) -> Vec<Straight> {
+    let mut found = Vec::new();
+    for (number, version) in versions.iter().enumerate() {
+        let Some(version) = version.as_ref().filter(|version| version.copies > 1) else { continue };
+        let is_of_version = |block: usize| {
+            let same = |(body, other): (&Loop, &Option<Version>)| {
+                other.as_ref().is_some_and(|other| other.place == version.place)
+                    && body.blocks.contains(&block)
+            };
+            graph.loops.iter().zip(versions).any(same)
+        };
+        let amounts = own_amounts(graph, number, lines);
+        for block in (0..graph.blocks.len()).filter(|&block| !is_of_version(block)) {
+            let copies = compared(&amounts_of(graph, &[block], lines), &amounts, version.copies);
+            let Some(copies) = copies.filter(|&copies| copies > 1) else { continue };
+            let trips = version.count.trips();
+            let fitting =
+                if is_whole(trips) { fitting(trips, copies, true) } else { trips / f64::from(copies) };
+            found.push(Straight {
+                block,
+                most: fitting * version.count.entries,
+                of: version.count.iterations,
+            });
+        }
+    }
+    found
+}
+
+/// Returns how many iterations code does, compared with code that does `copies`: what most of the facts agree on.
+fn compared(
+    amounts: &BTreeMap<(&Place, Fact), f64>,
+    others: &BTreeMap<(&Place, Fact), f64>,
+    copies: u32,
+) -> Option<u32> {
+    let both = amounts.iter().filter_map(|(key, amount)| Some((amount, others.get(key)?)));
+    most_frequent(both.map(|(amount, other)| amount / other * f64::from(copies)))
+}
+
+/// Returns the most frequent of some numbers of iterations, rounded; of several, the largest.
+fn most_frequent(answers: impl Iterator<Item = f64>) -> Option<u32> {
+    let mut votes: BTreeMap<u32, usize> = BTreeMap::new();
+    for answer in answers {
+        *votes.entry(answer.round().max(1.0) as u32).or_default() += 1;
+    }
+    votes.into_iter().max_by_key(|&(answer, votes)| (votes, answer)).map(|(answer, _)| answer)
+}
+
+fn is_whole(trips: f64) -> bool {
+    (trips - trips.round()).abs() < 1e-6
+}
+
 /// Shares the iterations of a loop out among its versions, given by their copies.
 fn shares(count: LoopCount, by_copies: ByCopies) -> Vec<Iterations> {
     let trips = count.trips();
-    let uniform = (trips - trips.round()).abs() < 1e-6;
+    let uniform = is_whole(trips);
     let mut left = trips;
     let mut share = |((copies, decides_inside), loops): ((u32, bool), Vec<usize>)| {
         let whole = fitting(left, copies, uniform);
@@ -122,8 +186,8 @@ fn source_of<'a>(
 
 /// Returns how many iterations of the source's loop one of the code has: what most of the facts agree on. A fact says
 /// too much if an iteration does not always do what it counts, and too little if the iterations share what they load or
-/// compute; so of several answers that as many agree on, the larger one is taken. A loop around others that has no facts
-/// of its own is not unrolled: nvcc unrolls innermost loops, and others only together with these.
+/// compute; so of several answers that as many agree on, the larger one is taken. A loop around others that has no
+/// facts of its own is not unrolled: nvcc unrolls innermost loops, and others only together with these.
 fn copies(
     graph: &Graph,
     number: usize,
@@ -131,14 +195,12 @@ fn copies(
     evidence: &Evidence,
     count: LoopCount,
 ) -> Option<u32> {
-    let mut answers: BTreeMap<u32, usize> = BTreeMap::new();
-    for ((line, fact), amount) in own_amounts(graph, number, lines) {
-        let Some(known) = evidence.facts.get(&(line.clone(), fact)) else { continue };
-        let answer = (amount * count.iterations / known).round().max(1.0);
-        *answers.entry(answer as u32).or_default() += 1;
-    }
-    let most = answers.into_iter().max_by_key(|&(answer, votes)| (votes, answer));
-    most.map(|(answer, _)| answer).or(graph.loops[number].has_inner.then_some(1))
+    let amounts = own_amounts(graph, number, lines);
+    let answers = amounts.iter().filter_map(|(&(line, fact), amount)| {
+        let known = evidence.facts.get(&(line.clone(), fact))?;
+        Some(amount * count.iterations / known)
+    });
+    most_frequent(answers).or(graph.loops[number].has_inner.then_some(1))
 }
 
 /// Returns what an iteration of the code does outside of inner loops, on lines that these have no code of.
