@@ -102,9 +102,9 @@ fn products_of_tiles_are_counted() {
     assert!(kernel.misfits.is_empty());
 }
 
-/// The loops of the copy make 3/2, 3/2 and 2 iterations: 9/4 entries of the innermost one, of which no one reaches the
-/// four iterations of the version that is unrolled by four, or those of the ones by eight and sixteen. Of 23 steps, five
-/// times four run in the unrolled version, and the rest in the other.
+/// The loops of the copy make 3/2, 3/2 and 2 iterations: 9/4 entries of the innermost one, of which none reaches the
+/// iterations of the versions that are unrolled by four, eight and sixteen. Of 23 steps, five times four run in the
+/// unrolled version, and the rest in the other.
 #[test]
 fn versions_of_a_loop_take_the_iterations_that_fit() {
     let kernel = kernel("staged");

@@ -1,7 +1,5 @@
 // A tile with its borders is copied in by loops whose trip counts depend on the thread: 1.5 and 1.5 on average, and 2.
-// nvcc has unrolled the innermost one by four, and never runs that version. Then steps, of which each has a barrier.
-#include <cstdio>
-
+// nvcc has unrolled the innermost one by four and more, which never runs. Then steps, of which each has a barrier.
 __global__ void staged(const float *from, float *to, int n, int steps)
 {
     __shared__ float tile[6][6][34];
