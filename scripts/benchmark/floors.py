@@ -45,7 +45,8 @@ def atax(m, n):
 
 def cp(volx, voly, natoms, slices):
     points = volx * voly * slices
-    return Floor(bytes=8 * points + 16 * natoms, fp32=3 * points * natoms, special=2 * points * natoms, chain={"fp32": natoms})
+    pairs, chain = points * natoms, {"fp32": natoms}
+    return Floor(bytes=8 * points + 16 * natoms, fp32=3 * pairs, special=2 * pairs, chain=chain)
 
 
 def dot(n):
@@ -58,8 +59,8 @@ def fdtd_2d(nx, ny, steps):
 
 def gauss_seidel(n, steps):
     inner = (n - 2) ** 2
-    # The longest way passes 3 * n points of a sweep, and four more in each further one. From the neighbour before a point,
-    # five sums and a division lead to it.
+    # The longest way passes 3 * n points of a sweep, and four more in each further one. From the neighbour before a
+    # point, five sums and a division lead to it.
     points = 3 * n + 4 * steps
     chain = {"fp32": 5 * points, "special": points}
     return Floor(bytes=4 * (n * n + inner), fp32=8 * inner * steps, special=inner * steps, chain=chain)

@@ -14,8 +14,8 @@ DESCRIPTION = (
     " program is better. A dash means that there is nothing to compare; nothing depends on the machine or on time. A"
     " row `NAME in order` compares with the hand-written program that keeps the order of C's operations, where the"
     " other does not. A second table has the time of the kernels by the model (gpu-time), and the floor: the time that"
-    " the bytes take which every program must move, or the operations that it must execute, or the longest chain of them"
-    " in C's order, whichever is longest. With `--sizes gpu` nothing runs: gpu-predict counts what the translated"
+    " the bytes take which every program must move, or the operations that it must execute, or the longest chain of"
+    " them in C's order, whichever is longest. With `--sizes gpu` nothing runs: gpu-predict counts what the translated"
     " programs of benches/ and of PolyBench do at sizes for a GPU, and the table is sorted by time / floor."
 )
 

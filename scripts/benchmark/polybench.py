@@ -1,7 +1,7 @@
 """The 30 kernels of PolyBench in tests/kernels/polybench: sizes for a GPU, and what no program can do without.
 
-A function for each kernel takes its parameters by the names that C gives them, and returns its floor (floors.py). Arrays
-that the function gets from its caller are results if it writes them.
+A function for each kernel takes its parameters by the names that C gives them, and returns its floor (floors.py).
+Arrays that the kernel gets from its caller are results if it writes them.
 """
 
 from .floors import Floor
@@ -155,7 +155,7 @@ def two_mm(ni, nj, nk, nl):
 
 # The kernels, with sizes that fill a GPU of this decade and fit into its memory.
 PROGRAMS = {
-    adi: {"tsteps": 100, "n": 4096},
+    adi: {"tsteps": 10, "n": 4096},
     atax: {"m": 4000, "n": 4000},
     bicg: {"m": 4000, "n": 4000},
     cholesky: {"n": 8192},

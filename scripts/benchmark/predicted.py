@@ -23,7 +23,7 @@ HEADS = ["launches", "blocks", "with work", "sectors", "DRAM bytes", "ms", "floo
 
 @dataclasses.dataclass
 class Job:
-    """A program with the values of its parameters. PolyBench's names get a prefix, because some are also in benches/."""
+    """A program with the values of its parameters. PolyBench's names get a prefix: some are also in benches/."""
 
     name: str
     source: pathlib.Path

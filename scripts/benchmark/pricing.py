@@ -96,7 +96,7 @@ def succeeds(command, environment=None, folder=None, limit=None):
 
 
 def output_of(command, environment=None, folder=None, limit=None):
-    """What a command prints; nothing if it fails, or takes more than `limit` seconds, and then what it said is shown."""
+    """What a command prints; nothing if it fails or takes more than `limit` seconds, and then it is shown why."""
     variables = {name: str(value) for name, value in {**os.environ, **(environment or {})}.items()}
     streams = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
     try:
