@@ -1,7 +1,7 @@
 //! What a program did: the input of the time model.
 //!
-//! [`Work`] says what one kernel did in all its launches. It can be made of a profile of cudasim ([`profile`],
-//! [`work`]), with the instructions that a compiler chose for it ([`Code`]) or with an estimate of them. A tool that
+//! [`Work`] says what one kernel did in all its launches. It can be made of a profile of cudasim ([`mod@profile`],
+//! [`work()`]), with the instructions that a compiler chose for it ([`Code`]) or with an estimate of them. A tool that
 //! predicts counts makes it itself.
 
 mod compiled;

@@ -114,7 +114,7 @@ pub struct Compilation {
     pub parameters: Vec<Slot>,
     /// The number of variables.
     pub slots: usize,
-    /// The bytes of each array on the device, in the order of [`scop::LoopProgram::arrays`].
+    /// The bytes of each array on the device, in the order of [`scop::ast::LoopProgram::arrays`].
     pub arrays: Vec<ArraySize>,
 }
 
