@@ -25,7 +25,9 @@ fn checkout(name: &str) -> Stage {
     for (from, to) in [("scripts/c2cuda", "scripts/c2cuda"), ("target/release/c2cuda", "bin/c2cuda")] {
         fs::copy(root().join(from), stage.scratch.at(to)).unwrap();
     }
-    symlink(root().join("tests/fake/tool"), stage.scratch.at("bin/scop-answers")).unwrap();
+    for tool in ["scop-answers", "gpu-time", "gpu-predict"] {
+        symlink(root().join("tests/fake/tool"), stage.scratch.at(&format!("bin/{tool}"))).unwrap();
+    }
     let setup = "echo \"setup in $PWD\" >&2\n";
     let cargo = "echo \"cargo $* in $PWD\" >&2; mkdir -p target && ln -s ../bin target/release\n";
     for (file, text) in [("scripts/setup", setup), ("path/cargo", cargo)] {
@@ -116,7 +118,8 @@ fn missing_tools_of_the_checkout_are_built() {
         ),
         format!("setup in {root}/here"),
         format!(
-            "cargo build --release --locked --quiet --package=driver --package=tool {packages} in {root}"
+            "cargo build --release --locked --quiet --package=driver --package=tool --package=gpu --package=predict \
+             {packages} in {root}"
         ),
     ];
     assert_eq!(lines, expected);
