@@ -16,7 +16,8 @@
 //! - **The compiler.** A value is loaded once as long as nothing is stored in between; functions of the program count as
 //!   one operation.
 //! - **Other blocks.** A block has its share of the L1 cache to itself. Device memory delivers each array once for each
-//!   launch that asks for all of it, and once for all launches if all arrays fit into the L2 cache.
+//!   launch that asks for all of it, and once for all launches if it is among the smallest arrays, which fit into the L2
+//!   cache together.
 //! - **Regions that run several times**, and transfers: each region counts once.
 //!
 //! The passes: [`program`] compiles the loop program, [`run`] interprets it with [`requests`] and [`cache`], and
@@ -64,14 +65,12 @@ pub fn predict(
         let multiprocessors = gpu.rates.multiprocessors;
         let machine = Machine { target: &gpu.target, caches: &gpu.caches, multiprocessors, loads };
         let (counts, sizes) = run::run(&compilation, &parameters, &shared_bytes, machine);
-        let is_cached =
-            sizes.iter().fold(0, |all: u64, size| all.saturating_add(*size)) <= gpu.caches.l2_bytes;
         let mut launches = BTreeMap::new();
         collect(&compilation.host, &mut launches);
         let mut ordered: Vec<_> = counts.iter().collect();
         ordered.sort_by_key(|(_, counts)| counts.order);
         let in_order: Vec<_> = ordered.iter().map(|(_, counts)| *counts).collect();
-        let dram = memory::dram(&in_order, &sizes, is_cached);
+        let dram = memory::dram(&in_order, &sizes, gpu.caches.l2_bytes);
         for ((id, counts), dram) in ordered.into_iter().zip(&dram) {
             let Some(launch) = launches.get(id) else { continue };
             let name = format!("scop{number}_kernel{}", id.index());
