@@ -268,8 +268,8 @@ impl Run<'_> {
         self.effort.blocks[usize::from(self.launches >= MANY_LAUNCHES)]
     }
 
-    /// Returns a block's share of the L1 cache: what its multiprocessor has beside the shared memory of as many blocks as
-    /// fit, divided among those that it has of this launch.
+    /// Returns a block's share of the L1 cache: what its multiprocessor has beside the shared memory of as many blocks
+    /// as fit, divided among those that it has of this launch.
     fn l1_bytes(&self, kernel: KernelId, threads: u64, blocks: u64) -> u64 {
         let shared_bytes = self.shared_bytes.get(&kernel).copied().unwrap_or(0);
         let limits = &self.machine.target.multiprocessor;
