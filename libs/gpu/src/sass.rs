@@ -23,9 +23,9 @@
 //!    products, barriers, and shuffles. The executions of the blocks, times what their instructions of that line amount
 //!    to, have to give the same. An unrolled body amounts to four times as much, so it runs a quarter as often; what is
 //!    left over is the remainder loop's.
-//! 3. **Executions.** A block runs no more often than warps come to one of its lines in the profile. This is all that is
-//!    known of lines without accesses or floating-point operations. Something of each line runs: the first blocks of the
-//!    line, since what branches off inside a line, such as the slow path of a division, need not run.
+//! 3. **Executions.** A block runs no more often than warps come to one of its lines in the profile. This is all that
+//!    is known of lines without accesses or floating-point operations. Something of each line runs: the first blocks
+//!    of the line, since what branches off inside a line, such as the slow path of a division, need not run.
 //! 4. **Loops** ([`versions`]). The profile knows how often loops are entered and how many iterations they make. nvcc's
 //!    versions of a loop (unrolled by four, by two, and the rest) each take as many iterations as fit.
 //! 5. **Nothing for nothing.** What no evidence calls for does not run.
@@ -42,8 +42,9 @@
 //!
 //! Where a loop's number of iterations varies, only its average is known, and what its versions share out is a guess.
 //! How many iterations of the source one of the code does is told by facts, so that it is unknown for loops without
-//! any. How often straight code for the rest of a loop runs is told by facts alone. How parts of a warp meet again is that of cudasim's basic blocks: if gcc copies the end of a loop, they meet later there than
-//! on a GPU. Lines of a kernel that only library functions fill have no facts of their own.
+//! any. How often straight code for the rest of a loop runs is told by facts alone. How parts of a warp meet again is
+//! that of cudasim's basic blocks: if gcc copies the end of a loop, they meet later there than on a GPU. Lines of a
+//! kernel that only library functions fill have no facts of their own.
 //!
 //! # Result
 //!

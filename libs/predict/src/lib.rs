@@ -3,21 +3,21 @@
 //! *Rewrite:* a document with a loop program, and values of its parameters → a profile as cudasim writes it
 //! ([`gpu::counts::profile`]), which `gpu-time` prices. So sizes that no simulator can run are predicted.
 //!
-//! The loop program is what is printed, with all its guards, tiles and copies, and its expressions depend on parameters
-//! alone. So it is interpreted as a GPU executes it, 32 lanes at a time, with the addresses of all accesses and without
-//! any data. What is counted exactly for some warps stands for many: of the launches in a loop on the host, of the
-//! blocks of a launch and of the iterations of long loops a sample is interpreted ([`mod@sampling`]). Small programs are
-//! interpreted whole.
+//! The loop program is what is printed, with all its guards, tiles and copies, and its expressions depend on
+//! parameters alone. So it is interpreted as a GPU executes it, 32 lanes at a time, with the addresses of all accesses
+//! and without any data. What is counted exactly for some warps stands for many: of the launches in a loop on the
+//! host, of the blocks of a launch and of the iterations of long loops a sample is interpreted ([`mod@sampling`]).
+//! Small programs are interpreted whole.
 //!
 //! What a prediction cannot know:
 //!
 //! - **Data.** Both branches of a condition on data are taken, and its accesses count; elements that data select are
 //!   spread over their array.
-//! - **The compiler.** A value is loaded once as long as nothing is stored in between; functions of the program count as
-//!   one operation.
-//! - **Other blocks.** A block has its share of the L1 cache to itself. Device memory delivers each array once for each
-//!   launch that asks for all of it, and once for all launches if it is among the smallest arrays, which fit into the L2
-//!   cache together.
+//! - **The compiler.** A value is loaded once as long as nothing is stored in between; functions of the program count
+//!   as one operation.
+//! - **Other blocks.** A block has its share of the L1 cache to itself. Device memory delivers each array once for
+//!   each launch that asks for all of it, and once for all launches if it is among the smallest arrays, which fit into
+//!   the L2 cache together.
 //! - **Regions that run several times**, and transfers: each region counts once.
 //!
 //! The passes: [`program`] compiles the loop program, [`run`] interprets it with [`requests`] and [`cache`], and

@@ -355,7 +355,8 @@ fn host_depth(host: &Host) -> u32 {
 }
 
 /// What may change memory that a thread has loaded from.
-trait ChangesMemory {
+pub trait ChangesMemory {
+    /// True if it may store, or waits at a barrier.
     fn changes_memory(&self) -> bool;
 }
 

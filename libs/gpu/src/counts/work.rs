@@ -6,8 +6,8 @@
 //!   operation, access, branch and barrier that cudasim counted, one for each address, and one for the comparison of
 //!   each branch. Functions of the C library are priced as short polynomials.
 //! - **Loads in flight.** A warp waits when it needs a value. From the compiled code it is known which loads come
-//!   before the first use. Otherwise the loads of one execution of a line are in flight together, and the warp waits for
-//!   them before it goes on: a compiler may do better, by moving loads of later lines or iterations up.
+//!   before the first use. Otherwise the loads of one execution of a line are in flight together, and the warp waits
+//!   for them before it goes on: a compiler may do better, by moving loads of later lines or iterations up.
 
 use super::figures::{Instructions, Memory, Phase, Shape, Waits, Work};
 use super::profile::{Counts, Kernel, Line, Traffic};

@@ -1,7 +1,7 @@
 //! What one warp does.
 
 use crate::expression::{Compiled, Frame, LANES, lanes};
-use crate::program::{Arithmetic, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
+use crate::program::{Arithmetic, ChangesMemory, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
 use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
 use crate::run::counts::{Counts, Traffic};
 use crate::run::stream::Stream;
@@ -78,7 +78,7 @@ impl Warp<'_> {
     fn branch(&mut self, condition: &Compiled, then: &Thread, otherwise: Option<&Thread>, mask: u32) {
         let holds = condition.holds(&self.frame, mask);
         let known = self.loaded.len();
-        let mut changes = holds != 0 && changes_memory(then);
+        let mut changes = holds != 0 && then.changes_memory();
         let before = if changes && otherwise.is_some() { self.loaded.clone() } else { Vec::new() };
         self.run(then, holds);
         if let Some(otherwise) = otherwise {
@@ -87,7 +87,7 @@ impl Warp<'_> {
             }
             self.loaded.truncate(known);
             self.run(otherwise, mask & !holds);
-            changes |= mask != holds && changes_memory(otherwise);
+            changes |= mask != holds && otherwise.changes_memory();
         }
         self.loaded.truncate(if changes { 0 } else { known });
     }
@@ -234,17 +234,5 @@ fn iterations(kind: LoopKind, effort: &Effort, around: usize, times: i64) -> Vec
         LoopKind::Kept(1) => window(times, most(effort.innermost)),
         LoopKind::Kept(_) => spread(times, most(effort.outer)),
         LoopKind::Once | LoopKind::Unrolled => window(times, i64::MAX),
-    }
-}
-
-fn changes_memory(thread: &Thread) -> bool {
-    match thread {
-        Thread::Block(children) => children.iter().any(changes_memory),
-        Thread::For(inner) => inner.changes_memory,
-        Thread::If(_, then, otherwise) => {
-            changes_memory(then) || otherwise.as_deref().is_some_and(changes_memory)
-        }
-        Thread::Work(work) => work.places.iter().any(|place| place.kind != Kind::Load),
-        Thread::Barrier => true,
     }
 }
