@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use gpu::target::{COMMON_SHARED_MEMORY, Multiprocessor, Target, common_argument_bytes, read_target};
 use scop::wish::{MemoryKind, Target as For};
-use scop::{Diagnostic, Diagnostics, Wanted, Wish};
+use scop::{Diagnostics, Wanted, Wish};
 use tool::{Io, PlacementWishes};
 
 /// The name of the tool.
@@ -122,7 +122,7 @@ impl CommandLine {
     }
 
     fn options(&self) -> Result<Options, Diagnostics> {
-        let target = self.target.as_ref().map(target).transpose()?;
+        let target = self.target.as_ref().map(|path| tool::target(path, read_target)).transpose()?;
         let shared_memory = target.as_ref().map_or(COMMON_SHARED_MEMORY, Target::shared_memory);
         let argument_bytes = target.as_ref().map_or_else(common_argument_bytes, |t| t.kernel_argument_bytes);
         let mut wishes = self.wishes.wishes()?;
@@ -140,13 +140,4 @@ impl CommandLine {
             residency: self.residency,
         })
     }
-}
-
-fn target(path: &PathBuf) -> Result<Target, Diagnostics> {
-    let fail = |message: String| {
-        Diagnostic::error("E0401", format!("the target file `{}` {message}", path.display()))
-            .with_help("see the files in the folder `targets`")
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-    Ok(read_target(&text).map_err(|error| fail(format!("is wrong: {error}")))?)
 }

@@ -3,21 +3,26 @@
 use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
-use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionSet};
+use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
 use scop::mark::{self, statements_at};
 use scop::{Axis, BlockDimension, Kernel, KernelId, StatementId};
 
 use crate::grid::{Grid, grid, thread_context};
 use crate::kernel_context::KernelContext;
-use crate::shape::Shape;
+use crate::shape::{REGISTER_TILE, Shape};
 use crate::sizing::{chosen_members, shape_of, wavefront_shape};
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band};
 
-/// The most points of a tile that a thread computes in unrolled loops.
-const REGISTER_TILE: u32 = 64;
-
-/// A kernel, and the shape of its band.
-pub type Made = (Kernel, Shape);
+/// A kernel that was made.
+pub struct Made {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// The shape of its band.
+    pub shape: Shape,
+    /// The schedule of the band before it was tiled, with the members in the order of the shape; nothing for a kernel of
+    /// one thread.
+    pub band: Option<UnionMap>,
+}
 
 /// Makes a kernel from a band with parallel members.
 ///
@@ -39,9 +44,10 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let parallel = chosen_members(context, &band, &statements)?;
     let (band, order) = bring_forward(band, &parallel)?;
     let shape = shape_of(context, &band, &statements, parallel.len(), &order)?;
+    let schedule = band.band_get_partial_schedule_union_map()?;
     let node = tile(band, &shape)?;
     let (node, dimensions) = bind(context.id, node, &shape)?;
-    Ok((node, describe(context.id, statements, depth, dimensions, shape)))
+    Ok((node, describe(context.id, statements, depth, dimensions, (shape, Some(schedule)))))
 }
 
 /// Makes a kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
@@ -66,10 +72,11 @@ pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sche
     let statements = statements_at(&band)?;
     let depth = band.get_schedule_depth()?;
     let shape = wavefront_shape(context, &band, &statements)?;
+    let schedule = band.band_get_partial_schedule_union_map()?;
     let node = skew_tiles(tile_whole(band, &shape.tiles)?)?;
     let node = skew_points(node, &shape)?;
     let (node, dimensions) = bind(context.id, node.child(0)?, &shape)?;
-    let kernel = describe(context.id, statements, depth + 1, dimensions, shape);
+    let kernel = describe(context.id, statements, depth + 1, dimensions, (shape, Some(schedule)));
     Ok((node.parent()?, kernel))
 }
 
@@ -84,7 +91,7 @@ pub fn sequential(context: KernelContext<'_>, node: ScheduleNode) -> Result<(Sch
     let node = insert_mark(node, &mark::kernel(context.id))?;
     let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
     let shape = Shape { reasons, ..Shape::default() };
-    Ok((node, describe(context.id, statements, depth, Dimensions::default(), shape)))
+    Ok((node, describe(context.id, statements, depth, Dimensions::default(), (shape, None))))
 }
 
 /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; returns the
@@ -108,7 +115,7 @@ fn describe(
     statements: BTreeSet<StatementId>,
     depth: i32,
     dimensions: Dimensions,
-    shape: Shape,
+    (shape, band): (Shape, Option<UnionMap>),
 ) -> Made {
     let kernel = Kernel {
         id,
@@ -119,7 +126,7 @@ fn describe(
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
     };
-    (kernel, shape)
+    Made { kernel, shape, band }
 }
 
 #[derive(Default)]

@@ -8,38 +8,44 @@
 
 mod bands;
 mod barrier;
-mod choice;
 mod constraints;
+mod cost;
 mod exactly;
+mod explain;
 mod grid;
 mod host_only;
 mod kernel;
 mod kernel_context;
+mod levels;
 mod options;
 mod order;
 mod place;
 mod reuse;
+mod search;
 mod shape;
 mod sink;
 mod sizes;
 mod sizing;
 mod stride;
 mod tree;
+mod trial;
 mod unroll;
 mod wishes;
 
 use std::collections::BTreeSet;
 
-use constraints::Constraints;
+use options::Priced;
 pub use options::{Algorithm, CommandLine, Options, Part};
 use order::Order;
 use place::Placed;
-use polyhedra::{Set, Text};
+use polyhedra::{Error, Set, Text};
 use scop::wish::{Verdict, for_no_region, listed};
 use scop::{
-    Analysed, Answer, Dependences, Diagnostic, Diagnostics, Function, HostStatement, IslSchedule, Mapping,
-    Model, Ordered, Outcome, Program, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
+    Analysed, Answer, Diagnostic, Diagnostics, Function, HostStatement, Mapping, Model, Ordered, Outcome,
+    Program, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
 };
+use search::search;
+use trial::{Subject, Trial};
 use wishes::{Refused, Wishes, rule_of_blocks};
 
 /// The name of the tool.
@@ -55,9 +61,12 @@ pub fn run(
     program: Program<Analysed>,
     options: &Options,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
+    let priced = options.priced()?;
     mapped(program, options, |scop, functions| {
-        let (scop, tried) = find_order(scop, functions, options)?;
-        map_order(scop, tried, functions, options)
+        let SearchedScop { scop, trial, unordered } = find_order(scop, functions, options, &priced)?;
+        let (scop, mut refused) = map_order(scop, trial, functions, options)?;
+        refused.extend(unordered);
+        Ok((scop, refused))
     })
 }
 
@@ -70,9 +79,11 @@ pub fn order(
     program: Program<Analysed>,
     options: &Options,
 ) -> Result<Outcome<Program<Ordered>>, Diagnostics> {
+    let priced = options.priced()?;
     let (value, messages) = passed(program, options, |scop, functions| {
-        let scop = find_order(scop, functions, options)?.0;
-        let (_, refused) = order_answers(&scop.model, &scop.stage, options);
+        let SearchedScop { scop, unordered, .. } = find_order(scop, functions, options, &priced)?;
+        let (_, mut refused) = order_answers(&scop.model, &scop.stage, options);
+        refused.extend(unordered);
         Ok((scop, refused))
     })?;
     match messages.is_empty() {
@@ -88,6 +99,29 @@ pub fn order(
 /// As for [`run`].
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     mapped(program, options, |scop, functions| map_order(scop, None, functions, options))
+}
+
+/// Describes the orders that are considered for each region, with what they cost for the GPU and the sizes of the
+/// options.
+///
+/// # Errors
+///
+/// As for [`run`].
+pub fn explanation(program: &Program<Analysed>, options: &Options) -> Result<Outcome<String>, Diagnostics> {
+    let priced = options.priced()?;
+    let mut text = String::new();
+    for scop in &program.scops {
+        let (model, dependences) = (&scop.model, &scop.stage.dependences);
+        let wishes = Wishes::new(model, &options.wishes);
+        let subject = Subject { model, dependences, functions: &program.functions, wishes: &wishes };
+        let found = search(subject, options.algorithm, &priced, true)
+            .map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
+        text += &match found {
+            Some(found) => explain::explain(&model.name, &found.considered, found.taken),
+            None => format!("{}\n  the algorithm finds no order\n", model.name),
+        };
+    }
+    Ok(Outcome { value: text, diagnostics: Vec::new() })
 }
 
 /// Runs a mapping pass on every scop of a program. Refused wishes are errors; a region without kernels is a warning.
@@ -132,60 +166,37 @@ fn passed<S, T: Stage>(
     Ok((value, messages))
 }
 
-/// The result of mapping an order to the GPU.
-struct Trial {
-    tree: IslSchedule,
-    placed: Placed,
+/// A scop with an order.
+struct SearchedScop {
+    scop: Scop<Ordered>,
+    /// Its mapping, if that was tried.
+    trial: Option<Trial>,
+    /// The refusal of an algorithm that cannot order the scop.
+    unordered: Option<Refused>,
 }
 
-impl Trial {
-    /// Maps an order. It is read from its text even if it was just found, so that both passes start from the same
-    /// tree.
-    fn new(
-        model: &Model,
-        dependences: &Dependences,
-        functions: &[Function],
-        schedule: &IslSchedule,
-        options: &Options,
-    ) -> polyhedra::Result<Self> {
-        let host_only = host_only::host_only(model, functions, &dependences.dead);
-        let root = order::given(schedule, || Constraints::new(model, dependences))?;
-        let wishes = Wishes::new(model, &options.wishes);
-        let (root, placed) = place::place(root, model, &wishes, host_only)?;
-        Ok(Self { tree: IslSchedule(root.get_schedule()?.text()?), placed })
-    }
-}
-
-/// Finds an order: of two, if there is an alternative, the one that is better on the GPU. Also returns its mapping if
-/// that was tried.
+/// Finds an order. If the algorithm of the options finds none, it is refused.
 fn find_order(
     scop: Scop<Analysed>,
     functions: &[Function],
     options: &Options,
-) -> polyhedra::Result<(Scop<Ordered>, Option<Trial>)> {
+    priced: &Priced,
+) -> polyhedra::Result<SearchedScop> {
     let (scop, analysed) = scop.apart();
+    let wishes = Wishes::new(&scop.model, &options.wishes);
     let (model, dependences) = (&scop.model, &analysed.dependences);
-    let constraints = Constraints::new(model, dependences)?;
-    let host_only = host_only::host_only(model, functions, &dependences.dead);
-    let wanted = Wishes::new(model, &options.wishes).fusion();
-    let Order { schedule, may_yield, mut description, fusion } =
-        order::find(model, &constraints, options.algorithm, wanted, &host_only)?;
-    let mut schedule = IslSchedule(schedule.text()?);
-    let mut tried = None;
-    if may_yield {
-        let on_gpu = |schedule: &IslSchedule| Trial::new(model, dependences, functions, schedule, options);
-        let mut best = on_gpu(&schedule)?;
-        if best.placed.kernels.len() > 1 {
-            let other = order::alternative(model, &constraints)?;
-            let text = IslSchedule(other.schedule.text()?);
-            let trial = on_gpu(&text)?;
-            if choice::is_better(&trial.placed, &best.placed, model) {
-                (schedule, description, best) = (text, other.description, trial);
-            }
+    let subject = Subject { model, dependences, functions, wishes: &wishes };
+    let (found, unordered) = match search(subject, options.algorithm, priced, false)? {
+        Some(found) => (found, None),
+        None => {
+            let any = search(subject, Algorithm::Source, priced, false)?;
+            let unordered = Refused::Algorithm(options.algorithm);
+            (any.ok_or_else(|| Error::new("the source has no order"))?, Some(unordered))
         }
-        tried = Some(best);
-    }
-    Ok((scop.with(Ordered { analysed, schedule, scheduled_by: Some(description), fusion }), tried))
+    };
+    let Order { description, fusion, .. } = found.order;
+    let ordered = Ordered { analysed, schedule: found.schedule, scheduled_by: Some(description), fusion };
+    Ok(SearchedScop { scop: scop.with(ordered), trial: found.trial, unordered })
 }
 
 /// Answers the wishes for an order. Also returns those that are refused.
@@ -202,9 +213,12 @@ fn map_order(
 ) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)> {
     let (scop, ordered) = scop.apart();
     let (model, dependences) = (&scop.model, &ordered.analysed.dependences);
-    let Trial { tree, mut placed } = match tried {
+    let Trial { tree, mut placed, .. } = match tried {
         Some(trial) => trial,
-        None => Trial::new(model, dependences, functions, &ordered.schedule, options)?,
+        None => {
+            let wishes = Wishes::new(model, &options.wishes);
+            Trial::new(Subject { model, dependences, functions, wishes: &wishes }, &ordered.schedule)?
+        }
     };
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
@@ -228,12 +242,23 @@ fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Dia
             Diagnostic::error("E0304", message)
                 .with_help(format!("the nearest that do are blocks of {nearest}: {}", rule_of_blocks()))
         }
+        Refused::Algorithm(algorithm) => not_ordered(*algorithm),
         Refused::Other { wish, reason } => not_met(wish, reason),
     };
     match region {
         Some(region) => diagnostic.at(&source.path, region.range, "the region"),
         None => diagnostic,
     }
+}
+
+fn not_ordered(algorithm: Algorithm) -> Diagnostic {
+    let why = match algorithm {
+        Algorithm::Levels => "no loop has iterations that fall into a few levels of independent instances",
+        _ => "it finds no order",
+    };
+    let message = format!("`--algorithm {algorithm}` cannot order this region: {why}");
+    Diagnostic::error("E0305", message)
+        .with_help("leave the option out; `scheduler --explain` shows the orders that there are")
 }
 
 fn not_met(wish: &Wish, reason: &str) -> Diagnostic {

@@ -1,8 +1,15 @@
 //! The command line, and the options that are made of it.
 
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
 use clap::{Parser, ValueEnum};
+use gpu::target::{Gpu, read_gpu};
 use scop::{Diagnostic, Diagnostics, Wanted, Wish};
-use tool::{Io, MappingWishes, OutputFormat};
+use tool::{Io, MappingWishes, OutputFormat, Sizes};
+
+use crate::NAME;
 
 /// Finds a schedule for each region, tiles it, and maps it to kernels, blocks and threads.
 #[derive(Debug, Parser)]
@@ -22,9 +29,23 @@ pub struct CommandLine {
     #[arg(long, value_enum, default_value_t = Algorithm::Isl)]
     algorithm: Algorithm,
 
+    /// Print the orders that were considered and what they cost instead of the document.
+    #[arg(long, conflicts_with_all = ["only", "openscop"])]
+    explain: bool,
+
+    /// The GPU for which orders are priced, as in the folder `targets` [default: an H100].
+    #[arg(long, value_name = "FILE")]
+    target: Option<PathBuf>,
+
+    #[command(flatten)]
+    sizes: Sizes,
+
     #[command(flatten)]
     wishes: MappingWishes,
 }
+
+/// The GPU for which orders are priced unless the user names one.
+const DEFAULT_GPU: &str = include_str!("../../targets/h100.json");
 
 /// One of the two passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -38,14 +59,31 @@ pub enum Part {
 /// Where the order of the statement instances comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Algorithm {
-    /// isl's scheduler, with parallel loops outermost.
+    /// isl's scheduler, or another order that costs less.
     Isl,
+    /// isl's scheduler, with parallel loops outermost.
+    IslOuter,
+    /// isl's scheduler, with only those statements in common loops that depend on each other in a cycle.
+    IslApart,
+    /// isl's scheduler, with the deepest permutable bands.
+    IslDeep,
+    /// The source order, with nests made perfect.
+    Perfect,
+    /// The source order, with nests split into levels of independent iterations.
+    Levels,
     /// The source order, tiled and parallelised where the dependences allow it.
     Source,
 }
 
+impl fmt::Display for Algorithm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.to_possible_value();
+        formatter.write_str(name.as_ref().map_or("", |name| name.get_name()))
+    }
+}
+
 /// The checked options.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Where the order comes from.
     pub algorithm: Algorithm,
@@ -53,11 +91,21 @@ pub struct Options {
     pub wishes: Vec<Wish>,
     /// Whether each region is translated separately. A wish may then be for a region that is not in the document.
     pub apart: bool,
+    /// The GPU for which orders are priced, if the user names one.
+    pub gpu: Option<Gpu>,
+    /// The sizes for which orders are priced: values of parameters by name.
+    pub sizes: BTreeMap<String, i64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { algorithm: Algorithm::Isl, wishes: Vec::new(), apart: false }
+        Self {
+            algorithm: Algorithm::Isl,
+            wishes: Vec::new(),
+            apart: false,
+            gpu: None,
+            sizes: BTreeMap::new(),
+        }
     }
 }
 
@@ -72,16 +120,45 @@ impl CommandLine {
         self.only
     }
 
-    /// Splits the command line into input and output on the one hand and options on the other.
-    pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
-        let Self { io, algorithm, wishes, .. } = self;
-        let apart = io.keep_going;
-        let options = wishes.wishes().and_then(|wishes| match algorithm {
-            Algorithm::Isl => Ok(Options { algorithm, wishes, apart }),
-            Algorithm::Source => without_fusion(&wishes).map(|()| Options { algorithm, wishes, apart }),
-        });
-        (io, options)
+    /// True if the orders that were considered are printed instead of the document.
+    pub fn explains(&self) -> bool {
+        self.explain
     }
+
+    /// Splits the command line into input and output on the one hand and options on the other; reads the target file.
+    pub fn into_options(self) -> (Io, Result<Options, Diagnostics>) {
+        let options = self.options();
+        (self.io, options)
+    }
+
+    fn options(&self) -> Result<Options, Diagnostics> {
+        let wishes = self.wishes.wishes()?;
+        if matches!(self.algorithm, Algorithm::Source | Algorithm::Perfect | Algorithm::Levels) {
+            without_fusion(&wishes)?;
+        }
+        let gpu = self.target.as_ref().map(|path| tool::target(path, read_gpu)).transpose()?;
+        let sizes = self.sizes.values();
+        Ok(Options { algorithm: self.algorithm, wishes, apart: self.io.keep_going, gpu, sizes })
+    }
+}
+
+impl Options {
+    /// Returns the GPU and the sizes for which orders are priced.
+    pub(crate) fn priced(&self) -> Result<Priced, Diagnostics> {
+        let gpu = match &self.gpu {
+            Some(gpu) => gpu.clone(),
+            None => read_gpu(DEFAULT_GPU).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?,
+        };
+        Ok(Priced { gpu, sizes: self.sizes.clone() })
+    }
+}
+
+/// For what orders are priced.
+pub(crate) struct Priced {
+    /// The GPU.
+    pub gpu: Gpu,
+    /// Values of parameters by name.
+    pub sizes: BTreeMap<String, i64>,
 }
 
 /// Refuses a wish for fusion (`E0305`), because the order of the source determines which statements share loops.
@@ -89,7 +166,7 @@ fn without_fusion(wishes: &[Wish]) -> Result<(), Diagnostics> {
     match wishes.iter().find(|wish| matches!(wish.wanted, Wanted::Fusion(_))) {
         Some(wish) => {
             let message =
-                format!("`{}` is for isl, but `--algorithm source` keeps loops as they are", wish.origin);
+                format!("`{}` is for isl, but `--algorithm` asks for an order of the source", wish.origin);
             let error = Diagnostic::error("E0305", message).with_help("leave one of the two options out");
             Err(Diagnostics(vec![error]))
         }

@@ -8,7 +8,7 @@
 //! as possible is then better, because it can be tiled and run as wavefronts of tiles (C-to-CUDA, section 4.1 and
 //! Algorithm 1). It is also taken if the first schedule has no parallel loop at all and the second one has a wavefront.
 //!
-//! The first schedule has an alternative; [`crate::choice`] compares the kernels that both lead to.
+//! Either schedule has alternatives ([`Alternative`]), which [`crate::search`] prices.
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
@@ -18,6 +18,7 @@ use scop::{HostStatement, IslSchedule, Model};
 use crate::bands::regroup;
 use crate::constraints::Constraints;
 use crate::exactly::exactly;
+use crate::levels::split_into_levels;
 use crate::options::Algorithm;
 use crate::sink::sink;
 use crate::tree::has_parallel_band;
@@ -26,12 +27,23 @@ use crate::tree::has_parallel_band;
 pub struct Order {
     /// The tree: domain, bands, sequences and sets. Deep bands without parallel loops are to be run as wavefronts.
     pub schedule: Schedule,
-    /// True if the [`alternative`] may replace it where that is better.
-    pub may_yield: bool,
+    /// Other orders that may replace it where they cost less.
+    pub alternatives: Vec<Alternative>,
     /// How it was found, for people.
     pub description: String,
     /// The wish for fusion with which it was found.
     pub fusion: Option<FusionKind>,
+}
+
+/// Another order than the first one that is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alternative {
+    /// isl's, with only those statements in common loops that depend on each other in a cycle.
+    Apart,
+    /// The order of the source, with its nests made perfect.
+    Perfect,
+    /// The order of the source, with nests split into levels.
+    Levels,
 }
 
 /// The limit on isl operations for finding a schedule.
@@ -43,6 +55,8 @@ const OPERATIONS: u64 = 20_000_000;
 /// which has no notion of a host, would fuse the former and their loops with others. A scop also keeps the order of
 /// the source if isl finds no schedule, or none within a limited number of operations.
 ///
+/// Returns nothing if the algorithm cannot order this scop.
+///
 /// # Errors
 /// Returns isl's error if an isl operation fails for another reason.
 pub fn find(
@@ -51,47 +65,92 @@ pub fn find(
     algorithm: Algorithm,
     fusion: Option<FusionKind>,
     host_only: &[HostStatement],
-) -> Result<Order> {
+) -> Result<Option<Order>> {
     let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
-    match algorithm {
-        Algorithm::Isl if !mixed => match within(OPERATIONS, || by_isl(constraints, fusion)) {
+    let isl = |find: &dyn Fn() -> Result<Order>| {
+        if mixed {
+            return by_source(model, constraints);
+        }
+        match within(OPERATIONS, find) {
             Ok(Some(found)) => Ok(found),
             Ok(None) => by_source(model, constraints),
             Err(error) if error.is_unschedulable() => by_source(model, constraints),
             Err(error) => Err(error),
-        },
-        Algorithm::Isl => by_source(model, constraints),
-        Algorithm::Source => as_given(model, constraints),
-    }
+        }
+    };
+    let found = match algorithm {
+        Algorithm::Isl => isl(&|| by_isl(constraints, fusion))?,
+        Algorithm::IslOuter => isl(&|| outer(constraints, fusion))?,
+        Algorithm::IslApart => return alternative(Alternative::Apart, model, constraints),
+        Algorithm::IslDeep => isl(&|| deep(constraints, fusion))?,
+        Algorithm::Perfect => return alternative(Alternative::Perfect, model, constraints),
+        Algorithm::Levels => return alternative(Alternative::Levels, model, constraints),
+        Algorithm::Source => as_given(model, constraints)?,
+    };
+    Ok(Some(found))
 }
 
 fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
-    let serialize = fusion == Some(FusionKind::Cycles);
-    let outer = Strategy { outer_coincidence: true, serialize, treat_coalescing: true };
-    let schedule = solve(constraints, outer)?;
-    let is_skewed = has_skewed_host_loop(schedule.get_root()?)?;
-    if is_skewed || !has_parallel_band(&schedule.get_root()?)? {
-        let deep = Strategy { outer_coincidence: false, ..outer };
-        let schedule = solve(constraints, deep)?;
-        if is_skewed || has_wavefront(&schedule.get_root()?)? {
-            let description = "isl, deepest permutable bands".to_owned();
-            return Ok(Order { schedule, may_yield: false, description, fusion });
+    let order = outer(constraints, fusion)?;
+    let root = order.schedule.get_root()?;
+    let is_skewed = has_skewed_host_loop(root.copy()?)?;
+    if is_skewed || !has_parallel_band(&root)? {
+        let deep = deep(constraints, fusion)?;
+        if is_skewed || has_wavefront(&deep.schedule.get_root()?)? {
+            let alternatives = if fusion.is_none() { vec![Alternative::Levels] } else { Vec::new() };
+            return Ok(Order { alternatives, ..deep });
         }
     }
-    let description = "isl, outermost loops parallel".to_owned();
-    Ok(Order { schedule, may_yield: fusion.is_none(), description, fusion })
+    let alternatives = match fusion {
+        None => vec![Alternative::Perfect, Alternative::Apart],
+        Some(_) => Vec::new(),
+    };
+    Ok(Order { alternatives, ..order })
 }
 
-/// Returns the order of the source with its nests made perfect, as an alternative to an order of isl that may be
-/// replaced.
-pub fn alternative(model: &Model, constraints: &Constraints) -> Result<Order> {
+fn strategy(fusion: Option<FusionKind>, outer_coincidence: bool) -> Strategy {
+    let serialize = fusion == Some(FusionKind::Cycles);
+    Strategy { outer_coincidence, serialize, treat_coalescing: true }
+}
+
+fn outer(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
+    let schedule = solve(constraints, strategy(fusion, true))?;
+    let description = "isl, outermost loops parallel".to_owned();
+    Ok(Order { schedule, alternatives: Vec::new(), description, fusion })
+}
+
+fn deep(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
+    let schedule = solve(constraints, strategy(fusion, false))?;
+    let description = "isl, deepest permutable bands".to_owned();
+    Ok(Order { schedule, alternatives: Vec::new(), description, fusion })
+}
+
+/// Returns an alternative to an order of isl; nothing if it is the order of the source as it stands.
+pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) -> Result<Option<Order>> {
+    if kind == Alternative::Apart {
+        let found = within(OPERATIONS, || outer(constraints, Some(FusionKind::Cycles)));
+        return match found {
+            Ok(order) => Ok(order.map(|order| Order {
+                fusion: None,
+                description: format!("{}, statements apart", order.description),
+                ..order
+            })),
+            Err(error) if error.is_unschedulable() => Ok(None),
+            Err(error) => Err(error),
+        };
+    }
     let order = by_source(model, constraints)?;
-    let schedule = sink(order.schedule.get_root()?, constraints)?.get_schedule()?;
-    Ok(Order {
-        schedule,
-        description: "the order of the source, with its nests made perfect".to_owned(),
-        ..order
-    })
+    let root = order.schedule.get_root()?;
+    let (root, description) = match kind {
+        Alternative::Apart | Alternative::Perfect => {
+            (Some(sink(root, constraints)?), "the order of the source, with its nests made perfect")
+        }
+        Alternative::Levels => {
+            (split_into_levels(root, constraints)?, "the order of the source, with nests split into levels")
+        }
+    };
+    let Some(root) = root else { return Ok(None) };
+    Ok(Some(Order { schedule: root.get_schedule()?, description: description.to_owned(), ..order }))
 }
 
 /// Finds a schedule that respects the constraints. If isl finds none, it is asked again and may then combine several
@@ -173,7 +232,7 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
     let root = with_flags(Schedule::parse(&model.order.0)?, constraints)?;
     Ok(Order {
         schedule: root.get_schedule()?,
-        may_yield: false,
+        alternatives: Vec::new(),
         description: "the order of the source".to_owned(),
         fusion: None,
     })

@@ -1,6 +1,6 @@
 //! Decides for every part of a schedule tree whether it is a loop on the host, a kernel, or host code.
 
-use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType, UnionMap};
 use scop::mark::{self, statements_at};
 use scop::{HostStatement, Kernel, KernelId, Model, StatementId};
 
@@ -20,6 +20,7 @@ pub struct Placer<'a> {
     host_only: Vec<HostStatement>,
     kernels: Vec<Kernel>,
     shapes: Vec<Shape>,
+    bands: Vec<Option<UnionMap>>,
     host: Vec<HostStatement>,
 }
 
@@ -29,6 +30,8 @@ pub struct Placed {
     pub kernels: Vec<Kernel>,
     /// The shape of each kernel's band.
     pub shapes: Vec<Shape>,
+    /// The schedule of each kernel's band before it was tiled; nothing for a kernel of one thread.
+    pub bands: Vec<Option<UnionMap>>,
     /// The loops of the kernels' threads, if some are to be unrolled.
     pub thread_loops: Vec<ThreadLoop>,
     /// The statements that stay on the host.
@@ -48,8 +51,15 @@ pub fn place(
     wishes: &Wishes<'_>,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
-    let mut placer =
-        Placer { model, wishes, host_only, kernels: Vec::new(), shapes: Vec::new(), host: Vec::new() };
+    let mut placer = Placer {
+        model,
+        wishes,
+        host_only,
+        kernels: Vec::new(),
+        shapes: Vec::new(),
+        bands: Vec::new(),
+        host: Vec::new(),
+    };
     let top = root.child(0)?;
     let top = if placer.has_parallelism(&top)? {
         placer.visit(top)?
@@ -62,8 +72,8 @@ pub fn place(
     placer.host.sort_by_key(|host| host.statement);
     // An order may split a statement.
     placer.host.dedup_by_key(|host| host.statement);
-    let Placer { kernels, shapes, host, .. } = placer;
-    Ok((root, Placed { kernels, shapes, thread_loops, host }))
+    let Placer { kernels, shapes, bands, host, .. } = placer;
+    Ok((root, Placed { kernels, shapes, bands, thread_loops, host }))
 }
 
 impl Placer<'_> {
@@ -122,9 +132,10 @@ impl Placer<'_> {
         Ok(self.made(node, made))
     }
 
-    fn made(&mut self, node: ScheduleNode, (kernel, shape): Made) -> ScheduleNode {
-        self.kernels.push(kernel);
-        self.shapes.push(shape);
+    fn made(&mut self, node: ScheduleNode, made: Made) -> ScheduleNode {
+        self.kernels.push(made.kernel);
+        self.shapes.push(made.shape);
+        self.bands.push(made.band);
         node
     }
 

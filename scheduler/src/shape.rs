@@ -2,6 +2,9 @@
 
 use scop::{Axis, KernelId, LoopId};
 
+/// The most points of a tile that a thread computes in unrolled loops, with their values in registers.
+pub const REGISTER_TILE: u32 = 64;
+
 /// A band with its members in the order in which they are tiled.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shape {

@@ -53,6 +53,19 @@ pub fn insert_mark(node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
     Ok(node.insert_mark(Id::read_from_str(context(), name)?)?)
 }
 
+/// *Rewrite:* `N` → `band (schedule) (N)`, permutable and with the flags in `coincident`; returns the band.
+pub fn insert_band(
+    node: ScheduleNode,
+    schedule: MultiUnionPwAff,
+    coincident: &[bool],
+) -> Result<ScheduleNode> {
+    let mut node = node.insert_partial_schedule(schedule)?;
+    for (member, &parallel) in coincident.iter().enumerate() {
+        node = node.band_member_set_coincident(member as i32, i32::from(parallel))?;
+    }
+    Ok(node.band_set_permutable(1)?)
+}
+
 /// *Rewrite:* band with members `(m0, …, mn)` → permutable band with the members of `schedule` and the flags in
 /// `coincident`; returns the band.
 pub fn replace_band(
@@ -60,11 +73,7 @@ pub fn replace_band(
     schedule: MultiUnionPwAff,
     coincident: &[bool],
 ) -> Result<ScheduleNode> {
-    let mut node = node.insert_partial_schedule(schedule)?.child(0)?.delete()?.parent()?;
-    for (member, &parallel) in coincident.iter().enumerate() {
-        node = node.band_member_set_coincident(member as i32, i32::from(parallel))?;
-    }
-    Ok(node.band_set_permutable(1)?)
+    Ok(insert_band(node, schedule, coincident)?.child(0)?.delete()?.parent()?)
 }
 
 /// Returns the tile sizes in isl's form.

@@ -6,6 +6,7 @@
 use scop::wish::{FusionKind, Verdict, listed};
 use scop::{Answer, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Wanted, Wish};
 
+use crate::options::Algorithm;
 use crate::shape::{Shape, ThreadLoop};
 
 /// The wishes for the mapping of a region.
@@ -33,6 +34,8 @@ pub enum Refused {
         /// The nearest sizes that divide the tiles and fit a block.
         nearest: Vec<u32>,
     },
+    /// An algorithm that cannot order the region.
+    Algorithm(Algorithm),
     /// A wish for something that does not exist, or that lacks what was requested.
     Other {
         /// The wish.

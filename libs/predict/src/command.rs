@@ -1,13 +1,12 @@
 //! The command line of `gpu-predict`.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Parser;
 use gpu::counts::profile;
-use gpu::target::{Gpu, read_gpu};
+use gpu::target::read_gpu;
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned, allowance};
-use tool::Io;
+use tool::{Io, Sizes};
 
 use crate::{Loads, NAME, predict};
 
@@ -23,19 +22,12 @@ pub struct CommandLine {
     #[arg(long, value_name = "FILE")]
     target: PathBuf,
 
-    /// The values of parameters.
-    #[arg(long, value_name = "NAME=NUMBER", value_delimiter = ',', value_parser = assumption)]
-    assume: Vec<(String, i64)>,
+    #[command(flatten)]
+    sizes: Sizes,
 
     /// Which loads count
     #[arg(long, value_enum, default_value_t = Loads::Compiled)]
     loads: Loads,
-}
-
-fn assumption(text: &str) -> Result<(String, i64), String> {
-    let wrong = || "it must be the name of a parameter and a number, as in n=4096".to_owned();
-    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-    Ok((name.trim().to_owned(), value.trim().parse().map_err(|_| wrong())?))
 }
 
 impl CommandLine {
@@ -44,21 +36,12 @@ impl CommandLine {
     /// # Errors
     /// Fails if the target cannot be read, and as [`predict`] does.
     pub fn run(&self, program: &Program<Scanned>) -> Result<Outcome<String>, Diagnostics> {
-        let gpu = target(&self.target)?;
-        let values: BTreeMap<String, i64> = self.assume.iter().cloned().collect();
+        let gpu = tool::target(&self.target, read_gpu)?;
+        let values = self.sizes.values();
         // The time limit of all tools is one for compilers; here the effort bounds the work.
         allowance::end();
         let Outcome { value, diagnostics } = predict(program, &values, &gpu, self.loads)?;
         let text = profile::write(&value).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
         Ok(Outcome { value: text + "\n", diagnostics })
     }
-}
-
-fn target(path: &Path) -> Result<Gpu, Diagnostics> {
-    let wrong = |why: String| {
-        Diagnostic::error("E0401", format!("the target file `{}` {why}", path.display()))
-            .with_help("see the files in the folder `targets`")
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    Ok(read_gpu(&text).map_err(|error| wrong(format!("is wrong: {error}")))?)
 }

@@ -2,16 +2,15 @@
 //!
 //! *Rewrite:* nodes of the loop program → [`Host`] and [`Thread`]; subscripts → positions in memory.
 
-mod arithmetic;
 mod places;
 
 use scop::ast::{AstExpr, AstOp, Node, Unroll};
 use scop::{Axis, Diagnostic, Diagnostics, Kernel, KernelId, Scanned, Scop};
 
 use crate::expression::{Compiled, Scope, Slot};
-pub use arithmetic::Arithmetic;
 use places::Places;
 pub use places::{Kind, Memory, Place};
+pub use scop::Arithmetic;
 
 /// What the host does.
 #[derive(Debug)]

@@ -51,6 +51,7 @@
 
 mod advance;
 pub mod allowance;
+mod arithmetic;
 mod array;
 pub mod ast;
 mod ast_text;
@@ -93,6 +94,7 @@ pub use subset::calls;
 pub mod verify;
 pub mod wish;
 
+pub use arithmetic::Arithmetic;
 pub use array::{Array, Extent, Storage};
 pub use axis::{Axis, MAX_THREADS, MOST_ALONG_Z};
 pub use boxes::{Boxes, ElementBox};

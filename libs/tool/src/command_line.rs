@@ -21,10 +21,12 @@ pub fn command_line<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode>
 /// # Errors
 /// Fails as [`command_line`] does.
 pub fn command_line_from<T: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Result<T, ExitCode> {
-    if let Some(code) = explain_if_asked(arguments) {
+    let command = T::command();
+    let explains = command.get_arguments().any(|argument| argument.get_long() == Some("explain"));
+    if let Some(code) = explain_if_asked(arguments, explains) {
         return Err(code);
     }
-    let matches = T::command().try_get_matches_from(arguments);
+    let matches = command.try_get_matches_from(arguments);
     matches.and_then(|matches| T::from_arg_matches(&matches)).map_err(|error| {
         if error.use_stderr() { misused(&error) } else { output::print(&error.render().to_string()) }
     })

@@ -17,14 +17,25 @@ const MESSAGES: &str = include_str!("../../../docs/messages.md");
 pub const HELP: &str =
     "Messages:\n      --explain <CODE>  Explain a message such as E0120, and what to do about it";
 
-/// Explains a message if the command line asks for nothing else.
-pub fn explain_if_asked(arguments: &[OsString]) -> Option<ExitCode> {
+/// Explains a message if the command line asks for nothing else. If the tool has an option of the same name, the argument
+/// must look like a code.
+pub fn explain_if_asked(arguments: &[OsString], is_option: bool) -> Option<ExitCode> {
     let code = match arguments {
         [_, option, code] if option == "--explain" => code.to_string_lossy(),
         [_, option] => option.to_str()?.strip_prefix("--explain=")?.into(),
         _ => return None,
     };
+    if is_option && !looks_like_code(&code) {
+        return None;
+    }
     Some(print(&code))
+}
+
+fn looks_like_code(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && text.len() == 5
+        && letters.all(|letter| letter.is_ascii_digit())
 }
 
 fn print(code: &str) -> ExitCode {

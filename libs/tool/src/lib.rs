@@ -42,6 +42,7 @@ mod output;
 mod owned;
 mod render;
 mod session;
+mod sizes;
 mod wishes;
 
 pub use answers::scop_answers;
@@ -55,4 +56,5 @@ pub use messages::{MessageFormat, Messages};
 pub use options::{Io, OutputFormat, Verification};
 pub use output::OutputFile;
 pub use owned::scop_check;
+pub use sizes::{Sizes, target};
 pub use wishes::{MappingWishes, PlacementWishes, wishes_in};

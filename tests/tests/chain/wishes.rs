@@ -135,7 +135,7 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
         (&["--fusion", "none=most"], ["E0306", "region `none`, which does not exist"]),
         (
             &["--fusion=most", "--scheduler-options=--algorithm=source"],
-            ["E0305", "`--algorithm source` keeps loops"],
+            ["E0305", "`--algorithm` asks for an order of the source"],
         ),
         (&["--memory", "Z=shared"], ["E0404", "there is no array `Z`: the region has `C`"]),
         (&["--memory", "K9:A=shared"], ["E0404", "there is no kernel K9"]),

@@ -1,6 +1,6 @@
 //! The arithmetic of a statement.
 
-use scop::{BinaryOp, CType, Expr, ExprKind, Statement, walk_expressions};
+use crate::{BinaryOp, CType, Expr, ExprKind, Statement, walk_expressions};
 
 /// Operations that a statement executes, as cudasim counts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

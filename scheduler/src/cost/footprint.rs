@@ -1,0 +1,121 @@
+//! Which elements the accesses of a statement touch.
+
+use polyhedra::{Map, Result, Set, Text};
+use scop::{AccessKind, ArrayId, Statement};
+
+use super::geometry::Geometry;
+use super::linear::{Row, change, rows};
+
+/// The bytes of a sector, the unit in which the L1 cache asks for memory.
+pub const SECTOR_BYTES: f64 = 32.0;
+/// The threads of a warp.
+pub const WARP: f64 = 32.0;
+
+/// Accesses of a statement to an array that differ in constants alone, such as those of a stencil.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// The array.
+    pub array: ArrayId,
+    /// The bytes of an element.
+    pub bytes: f64,
+    /// The subscripts of one of the accesses.
+    pub subscripts: Vec<Row>,
+    /// How far the constants of each subscript lie apart.
+    pub spread: Vec<f64>,
+    /// The loads.
+    pub reads: f64,
+    /// The stores.
+    pub writes: f64,
+    /// True if data select the elements.
+    pub irregular: bool,
+}
+
+impl Group {
+    /// Returns the sectors that a request of a full warp touches.
+    pub fn sectors_of_request(&self, geometry: &Geometry) -> f64 {
+        if self.irregular {
+            return WARP;
+        }
+        let moves: Vec<f64> =
+            self.subscripts.iter().map(|subscript| change(subscript, &geometry.lane)).collect();
+        let Some((last, outer)) = moves.split_last() else { return 1.0 };
+        if outer.iter().any(|step| *step != 0.0) {
+            return WARP;
+        }
+        (last.abs() * self.bytes * WARP / SECTOR_BYTES).clamp(1.0, WARP)
+    }
+
+    /// Returns the elements along each dimension if the iterators have these ranges.
+    pub fn extents(&self, spans: &[f64]) -> Vec<f64> {
+        let along = |(subscript, spread): (&Row, &f64)| {
+            let moves = subscript.coefficients.iter().zip(spans);
+            1.0 + spread + moves.map(|(coefficient, span)| coefficient.abs() * span).sum::<f64>()
+        };
+        self.subscripts.iter().zip(&self.spread).map(along).collect()
+    }
+
+    /// Returns the sectors of such elements.
+    pub fn sectors(&self, extents: &[f64]) -> f64 {
+        let Some((last, outer)) = extents.split_last() else { return 1.0 };
+        outer.iter().product::<f64>() * (last * self.bytes / SECTOR_BYTES).max(1.0)
+    }
+
+    /// Returns how the element changes with each parallel member; nothing if data select it.
+    pub fn changes(&self, geometry: &Geometry) -> Option<Vec<Vec<f64>>> {
+        let along = |member: &Vec<f64>| self.subscripts.iter().map(|row| change(row, member)).collect();
+        (!self.irregular).then(|| geometry.parallel.iter().map(along).collect())
+    }
+
+    /// True if the element is the same after a change of the iterators.
+    pub fn is_fixed(&self, iterators: &[f64]) -> bool {
+        !self.irregular && self.subscripts.iter().all(|subscript| change(subscript, iterators) == 0.0)
+    }
+}
+
+/// Returns the groups of a statement's accesses, for given parameters.
+pub fn groups(statement: &Statement, bytes_of: &dyn Fn(ArrayId) -> f64, context: &Set) -> Result<Vec<Group>> {
+    let mut groups: Vec<Group> = Vec::new();
+    for access in &statement.accesses {
+        let relation =
+            Map::parse(&access.relation.0)?.intersect_params(context.copy()?)?.project_out_all_params()?;
+        let found = rows(&relation)?;
+        let irregular = access.indirect || found.iter().any(Option::is_none);
+        let subscripts: Vec<Row> = found.into_iter().flatten().collect();
+        let (reads, writes) = match access.kind {
+            AccessKind::Read => (1.0, 0.0),
+            AccessKind::Write => (0.0, 1.0),
+        };
+        let same = groups.iter_mut().find(|group| {
+            group.array == access.array
+                && group.irregular == irregular
+                && group.subscripts.len() == subscripts.len()
+                && group
+                    .subscripts
+                    .iter()
+                    .zip(&subscripts)
+                    .all(|(one, other)| one.coefficients == other.coefficients)
+        });
+        match same {
+            Some(group) => {
+                for ((own, other), spread) in group.subscripts.iter().zip(&subscripts).zip(&mut group.spread)
+                {
+                    *spread = spread.max((own.constant - other.constant).abs());
+                }
+                // What is read twice is loaded once.
+                let is_new = group.spread.iter().any(|spread| *spread > 0.0) || group.reads == 0.0;
+                group.reads += if is_new { reads } else { 0.0 };
+                group.writes += writes;
+            }
+            None => groups.push(Group {
+                array: access.array,
+                bytes: bytes_of(access.array),
+                spread: vec![0.0; subscripts.len()],
+                subscripts,
+                reads,
+                writes,
+                irregular,
+            }),
+        }
+    }
+    Ok(groups)
+}

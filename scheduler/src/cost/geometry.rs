@@ -1,0 +1,199 @@
+//! How the instances of a statement lie in blocks and threads.
+
+use polyhedra::{DimType, Map, Result, Set};
+
+use super::count::count;
+use super::linear::{Solver, rows};
+use crate::shape::{REGISTER_TILE, Shape};
+
+/// The instances of a statement in a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Geometry {
+    /// Their number, in all launches.
+    pub instances: f64,
+    /// The change of the iterators from one lane of a warp to the next.
+    pub lane: Vec<f64>,
+    /// The change of the iterators with each parallel member.
+    pub parallel: Vec<Vec<f64>>,
+    /// The range of each iterator in a tile of a block, less one: between barriers, if data are staged.
+    pub tile_spans: Vec<f64>,
+    /// The range of each iterator in a launch, less one.
+    pub launch_spans: Vec<f64>,
+    /// The sequential tiles of a block: the change of the iterators with each such loop, and its mean number of tiles.
+    pub steps: Vec<(Vec<f64>, f64)>,
+    /// The loops of a thread, outermost first: the change of the iterators, and the mean number of iterations.
+    pub thread_loops: Vec<(Vec<f64>, f64)>,
+    /// The points of a thread along the parallel members, if it keeps them all in registers: the change of the iterators,
+    /// and the number of points.
+    pub register_loops: Vec<(Vec<f64>, f64)>,
+    /// The points of a block along the parallel members.
+    pub parallel_points: f64,
+}
+
+impl Geometry {
+    /// Describes the instances of a statement: `domain` without parameters, the schedule of the loops on the host, and
+    /// that of the band whose tiles and threads `shape` describes.
+    pub fn new(domain: &Set, prefix: &Map, band: Option<&Map>, shape: &Shape) -> Result<Self> {
+        let iterators = domain.dim(DimType::Set)? as usize;
+        let host: Vec<Vec<f64>> = rows(prefix)?.into_iter().flatten().map(|row| row.coefficients).collect();
+        let found = match band {
+            Some(band) => rows(band)?,
+            None => Vec::new(),
+        };
+        let members: Vec<Vec<f64>> = found
+            .into_iter()
+            .map(|row| row.map_or_else(|| vec![0.0; iterators], |row| row.coefficients))
+            .collect();
+        let equations = [&host[..], &members[..]].concat();
+        let solver = Solver::new(&equations, iterators);
+        let of_member = |member: usize| &solver.columns[host.len() + member];
+
+        let counted = count(domain)?;
+        let extent = |iterator: usize| counted.extents.get(iterator).copied().unwrap_or(1.0).max(1.0);
+        // A member moves as far as the iterators that it counts.
+        let member_extent = |member: usize| {
+            members[member]
+                .iter()
+                .enumerate()
+                .map(|(iterator, coefficient)| coefficient.abs() * (extent(iterator) - 1.0))
+                .sum::<f64>()
+                + 1.0
+        };
+        let tile = |member: usize| f64::from(shape.tiles.get(member).copied().unwrap_or(1));
+        let parallel = shape.first..shape.first + shape.threads.len();
+
+        let mut tile_spans = vec![0.0; iterators];
+        for member in 0..members.len() {
+            let span = tile(member).min(member_extent(member)) - 1.0;
+            add_spans(&mut tile_spans, of_member(member), span);
+        }
+        let unit = |iterator: usize| {
+            let mut unit = vec![0.0; iterators];
+            unit[iterator] = 1.0;
+            unit
+        };
+        for &iterator in &solver.free {
+            add_spans(&mut tile_spans, &unit(iterator), extent(iterator) - 1.0);
+        }
+        let mut launch_spans: Vec<f64> = (0..iterators).map(|iterator| extent(iterator) - 1.0).collect();
+        for row in &host {
+            // A loop on the host that counts one iterator has one value of it in each launch.
+            let counts: Vec<usize> = (0..iterators).filter(|&iterator| row[iterator] != 0.0).collect();
+            if let [iterator] = counts[..] {
+                launch_spans[iterator] = 0.0;
+            }
+        }
+
+        let mut lane = vec![0.0; iterators];
+        if let Some(x) = shape.axes.iter().position(|axis| *axis == scop::Axis::X) {
+            add(&mut lane, of_member(shape.first + x), 1.0);
+            // In a wavefront, the sum of all members is the same for all threads.
+            if shape.first > 0 {
+                add(&mut lane, of_member(0), -1.0);
+            }
+        }
+
+        let sequential = (0..members.len()).filter(|member| !parallel.contains(member));
+        let is_wavefront = shape.first > 0;
+        let (mut steps, mut thread_loops) = (Vec::new(), Vec::new());
+        for member in sequential {
+            if is_wavefront {
+                continue;
+            }
+            let extent = member_extent(member);
+            steps.push((of_member(member).clone(), (extent / tile(member)).ceil()));
+            thread_loops.push((of_member(member).clone(), extent));
+        }
+        for &iterator in &solver.free {
+            thread_loops.push((unit(iterator), extent(iterator)));
+        }
+        let (mut parallel_points, mut points_of_thread) = (1.0, Vec::new());
+        for (position, member) in parallel.clone().enumerate() {
+            let points = tile(member) / f64::from(shape.threads[position].max(1));
+            parallel_points *= tile(member).min(member_extent(member));
+            if points > 1.0 && !is_wavefront {
+                points_of_thread.push((of_member(member).clone(), points));
+            }
+        }
+        let number: f64 = points_of_thread.iter().map(|(_, points)| points).product();
+        let register_loops = if number <= f64::from(REGISTER_TILE) {
+            points_of_thread
+        } else {
+            thread_loops.extend(points_of_thread);
+            Vec::new()
+        };
+        Ok(Self {
+            instances: counted.points,
+            lane,
+            parallel: parallel.clone().map(|member| of_member(member).clone()).collect(),
+            tile_spans,
+            launch_spans,
+            steps,
+            thread_loops,
+            register_loops,
+            parallel_points,
+        })
+    }
+}
+
+fn add(sum: &mut [f64], change: &[f64], factor: f64) {
+    sum.iter_mut().zip(change).for_each(|(sum, change)| *sum += factor * change);
+}
+
+fn add_spans(spans: &mut [f64], change: &[f64], span: f64) {
+    spans.iter_mut().zip(change).for_each(|(sum, change)| *sum += change.abs() * span);
+}
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::Text;
+    use scop::Axis;
+
+    use super::*;
+
+    fn shape(tiles: &[u32], threads: &[u32], axes: &[Axis], first: usize) -> Shape {
+        Shape {
+            tiles: tiles.to_vec(),
+            threads: threads.to_vec(),
+            axes: axes.to_vec(),
+            first,
+            ..Shape::default()
+        }
+    }
+
+    #[test]
+    fn a_lane_is_one_step_of_the_member_along_x() {
+        let domain = Set::parse("{ S0[t, i, j] : 0 <= t < 10 and 0 <= i < 64 and 0 <= j < 96 }").unwrap();
+        let prefix = Map::parse("{ S0[t, i, j] -> [t] }").unwrap();
+        let band = Map::parse("{ S0[t, i, j] -> [i, j] }").unwrap();
+        let shape = shape(&[16, 32], &[16, 32], &[Axis::Y, Axis::X], 0);
+        let found = Geometry::new(&domain, &prefix, Some(&band), &shape).unwrap();
+        assert_eq!(found.instances, 10.0 * 64.0 * 96.0);
+        assert_eq!(found.lane, [0.0, 0.0, 1.0]);
+        assert_eq!(found.tile_spans, [0.0, 15.0, 31.0]);
+        assert_eq!(found.launch_spans, [0.0, 63.0, 95.0], "a launch is one step of t");
+        assert!(found.thread_loops.is_empty() && found.register_loops.is_empty());
+    }
+
+    #[test]
+    fn points_of_a_thread_are_in_registers_and_sequential_members_are_steps() {
+        let domain = Set::parse("{ S0[i, j, k] : 0 <= i, j, k < 256 }").unwrap();
+        let prefix = Map::parse("{ S0[i, j, k] -> [] }").unwrap();
+        let band = Map::parse("{ S0[i, j, k] -> [i, j, k] }").unwrap();
+        let shape = shape(&[64, 64, 16], &[16, 16], &[Axis::Y, Axis::X], 0);
+        let found = Geometry::new(&domain, &prefix, Some(&band), &shape).unwrap();
+        assert_eq!(found.register_loops.iter().map(|(_, points)| *points).collect::<Vec<_>>(), [4.0, 4.0]);
+        assert_eq!(found.steps, [(vec![0.0, 0.0, 1.0], 16.0)]);
+        assert_eq!(found.thread_loops, [(vec![0.0, 0.0, 1.0], 256.0)]);
+    }
+
+    #[test]
+    fn lanes_of_a_wavefront_go_back_in_time() {
+        let domain = Set::parse("{ S0[t, i] : 0 <= t < 64 and 0 <= i < 512 }").unwrap();
+        let prefix = Map::parse("{ S0[t, i] -> [floor(t/32) + floor((t + i)/32)] }").unwrap();
+        let band = Map::parse("{ S0[t, i] -> [t, t + i] }").unwrap();
+        let shape = shape(&[32, 32], &[32], &[Axis::X], 1);
+        let found = Geometry::new(&domain, &prefix, Some(&band), &shape).unwrap();
+        assert_eq!(found.lane, [-1.0, 2.0], "t + (t + i) is the same for all lanes");
+    }
+}

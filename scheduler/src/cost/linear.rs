@@ -1,0 +1,125 @@
+//! Affine functions of a statement's iterators, as numbers.
+
+use polyhedra::{DimType, Map, Result, polyhedra_of};
+
+/// An affine function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The coefficient of each iterator.
+    pub coefficients: Vec<f64>,
+    /// The constant.
+    pub constant: f64,
+}
+
+/// Returns the output dimensions of a relation without parameters as functions of its inputs; nothing for those that
+/// are none.
+pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
+    let outputs = relation.dim(DimType::Out)? as usize;
+    let Some(polyhedron) = polyhedra_of(relation)?.into_iter().next() else { return Ok(vec![None; outputs]) };
+    let row_of = |output: usize| {
+        polyhedron.constraints.iter().find_map(|constraint| {
+            let coefficients = &constraint.coefficients;
+            let own = coefficients[output];
+            let others = coefficients[..outputs].iter().enumerate();
+            let locals = &coefficients[outputs + polyhedron.input..][..polyhedron.local];
+            let is_function = constraint.equality
+                && own != 0
+                && others.into_iter().all(|(position, other)| position == output || *other == 0)
+                && locals.iter().all(|local| *local == 0);
+            let scaled = |value: &i64| -(*value as f64) / own as f64;
+            is_function.then(|| Row {
+                coefficients: coefficients[outputs..][..polyhedron.input].iter().map(scaled).collect(),
+                constant: coefficients.last().map_or(0.0, scaled),
+            })
+        })
+    };
+    Ok((0..outputs).map(row_of).collect())
+}
+
+/// A way to solve linear equations for the iterators, by elimination.
+///
+/// The equations are those of the loops on the host and the members of a band. Iterators that they do not determine are
+/// those of loops inside a thread; they are zero in every solution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solver {
+    /// For each equation, the change of each iterator if its right side changes by one.
+    pub columns: Vec<Vec<f64>>,
+    /// The iterators that the equations do not determine.
+    pub free: Vec<usize>,
+}
+
+impl Solver {
+    /// Prepares equations with these coefficients.
+    pub fn new(equations: &[Vec<f64>], iterators: usize) -> Self {
+        let number = equations.len();
+        let mut matrix: Vec<Vec<f64>> = Vec::new();
+        for (position, equation) in equations.iter().enumerate() {
+            let mut row = equation.clone();
+            row.extend((0..number).map(|other| f64::from(u8::from(other == position))));
+            matrix.push(row);
+        }
+        let (mut pivots, mut used) = (vec![None; iterators], vec![false; number]);
+        for iterator in 0..iterators {
+            let pivot = (0..number).find(|&row| !used[row] && matrix[row][iterator].abs() > EPSILON);
+            let Some(pivot) = pivot else { continue };
+            used[pivot] = true;
+            pivots[iterator] = Some(pivot);
+            let own = matrix[pivot][iterator];
+            matrix[pivot].iter_mut().for_each(|value| *value /= own);
+            let pivot_row = matrix[pivot].clone();
+            for (position, row) in matrix.iter_mut().enumerate() {
+                let factor = row[iterator];
+                if position != pivot && factor.abs() > EPSILON {
+                    row.iter_mut().zip(&pivot_row).for_each(|(value, by)| *value -= factor * by);
+                }
+            }
+        }
+        let change = |iterator: usize, equation: usize| {
+            pivots[iterator].map_or(0.0, |pivot: usize| matrix[pivot][iterators + equation])
+        };
+        let columns = (0..number)
+            .map(|equation| (0..iterators).map(|iterator| change(iterator, equation)).collect())
+            .collect();
+        let free = (0..iterators).filter(|&iterator| pivots[iterator].is_none()).collect();
+        Self { columns, free }
+    }
+}
+
+const EPSILON: f64 = 1e-9;
+
+/// Returns the change of a function for a change of the iterators.
+pub fn change(row: &Row, iterators: &[f64]) -> f64 {
+    row.coefficients.iter().zip(iterators).map(|(coefficient, change)| coefficient * change).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::Text;
+
+    use super::*;
+
+    #[test]
+    fn skewed_members_are_solved_for_the_iterators() {
+        let map = Map::parse("{ S0[t, i, j] -> [t, t + i, 2t + i + j] }").unwrap();
+        let equations: Vec<Vec<f64>> =
+            rows(&map).unwrap().into_iter().map(|row| row.unwrap().coefficients).collect();
+        let solver = Solver::new(&equations, 3);
+        assert_eq!(solver.columns[0], [1.0, -1.0, -1.0], "a step of t alone");
+        assert_eq!(solver.columns[2], [0.0, 0.0, 1.0], "a step of j");
+        assert!(solver.free.is_empty());
+    }
+
+    #[test]
+    fn loops_inside_a_thread_are_free() {
+        let solver = Solver::new(&[vec![1.0, 0.0, 0.0], vec![0.0, 0.0, 1.0]], 3);
+        assert_eq!(solver.free, [1]);
+    }
+
+    #[test]
+    fn subscripts_are_functions_of_the_iterators() {
+        let map = Map::parse("{ S0[i, j] -> A0[i + 2j - 1, e] : 0 <= e < 5 }").unwrap();
+        let found = rows(&map).unwrap();
+        assert_eq!(found[0], Some(Row { coefficients: vec![1.0, 2.0], constant: -1.0 }));
+        assert_eq!(found[1], None, "any element of a row");
+    }
+}

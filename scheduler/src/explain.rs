@@ -1,0 +1,48 @@
+//! The orders that were considered for each region, and what they cost, for people.
+
+use std::fmt::Write;
+
+use crate::cost::Price;
+use crate::search::Considered;
+
+/// Describes the search in one region.
+pub fn explain(region: &str, considered: &[Considered], taken: usize) -> String {
+    let mut text = format!("{region}\n");
+    if let Some(first) = considered.first() {
+        let _ = writeln!(text, "  floor: {}", duration(first.price.floor));
+    }
+    for (position, Considered { description, price }) in considered.iter().enumerate() {
+        let verdict = if position == taken { "taken" } else { "not taken" };
+        let _ = writeln!(text, "  {verdict}: {description}, {}", duration(price.microseconds));
+        text += &kernels(price);
+    }
+    text
+}
+
+fn kernels(price: &Price) -> String {
+    let mut text = String::new();
+    for kernel in &price.kernels {
+        let shape = &kernel.work.shape;
+        let launches = if shape.launches == 1 { "launch" } else { "launches" };
+        let _ = writeln!(
+            text,
+            "    {}: {}, {} {launches}, {} blocks of {} threads, {} with work; most of the time: {}",
+            kernel.kernel,
+            duration(kernel.time.microseconds),
+            shape.launches,
+            shape.blocks,
+            shape.block_threads,
+            shape.blocks_with_work,
+            kernel.time.dominant,
+        );
+    }
+    text
+}
+
+fn duration(microseconds: f64) -> String {
+    match microseconds {
+        value if value >= 1e6 => format!("{:.3} s", value / 1e6),
+        value if value >= 1e3 => format!("{:.3} ms", value / 1e3),
+        value => format!("{value:.1} µs"),
+    }
+}

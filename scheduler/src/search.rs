@@ -1,0 +1,104 @@
+//! Searches for the best order: tries several, prices what they lead to, and takes the cheapest.
+
+use polyhedra::{Result, Text};
+use scop::IslSchedule;
+
+use crate::constraints::Constraints;
+use crate::cost::Price;
+use crate::host_only;
+use crate::options::{Algorithm, Priced};
+use crate::order::{self, Alternative, Order};
+use crate::trial::{Subject, Trial};
+
+/// An order that takes less than this many times the floor is not improved.
+const GOOD_ENOUGH: f64 = 2.0;
+
+/// An order with as many kernels or more must take at most this share of the time, because prices are estimates.
+const CLEARLY_BETTER: f64 = 0.9;
+
+/// An order with fewer kernels may take this many times as long, because they pass values in registers.
+const AS_GOOD: f64 = 1.05;
+
+/// An order that was tried.
+pub struct Considered {
+    /// How it was found.
+    pub description: String,
+    /// What it costs.
+    pub price: Price,
+}
+
+/// The result of a search.
+pub struct Found {
+    /// The order, as text.
+    pub schedule: IslSchedule,
+    /// How it was found.
+    pub order: Order,
+    /// Its mapping, if it was tried.
+    pub trial: Option<Trial>,
+    /// The orders that were priced, and the position of the one that was taken.
+    pub considered: Vec<Considered>,
+    /// The position of the order that was taken.
+    pub taken: usize,
+}
+
+/// Searches for an order; returns nothing if the algorithm cannot order this region. Orders are priced if there is a choice, or if `explain` is true.
+pub fn search(
+    subject: Subject<'_>,
+    algorithm: Algorithm,
+    priced: &Priced,
+    explain: bool,
+) -> Result<Option<Found>> {
+    let model = subject.model;
+    let constraints = Constraints::new(model, subject.dependences)?;
+    let on_host = host_only::host_only(model, subject.functions, &subject.dependences.dead);
+    let fusion = subject.wishes.fusion();
+    let Some(first) = order::find(model, &constraints, algorithm, fusion, &on_host)? else { return Ok(None) };
+    let mut found = Found {
+        schedule: IslSchedule(first.schedule.text()?),
+        order: first,
+        trial: None,
+        considered: Vec::new(),
+        taken: 0,
+    };
+    let alternatives = found.order.alternatives.clone();
+    if alternatives.is_empty() && !explain {
+        return Ok(Some(found));
+    }
+    let trial = Trial::new(subject, &found.schedule)?;
+    let consider = |trial: &Trial, order: &Order| -> Result<Considered> {
+        Ok(Considered { description: order.description.clone(), price: trial.price(model, priced)? })
+    };
+    found.considered.push(consider(&trial, &found.order)?);
+    found.trial = Some(trial);
+    for alternative in alternatives {
+        let Some(best) = &found.trial else { break };
+        let price = &found.considered[found.taken].price;
+        if price.microseconds < GOOD_ENOUGH * price.floor {
+            break;
+        }
+        if alternative == Alternative::Perfect && best.placed.kernels.len() < 2 {
+            continue;
+        }
+        let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };
+        let schedule = IslSchedule(order.schedule.text()?);
+        let trial = Trial::new(subject, &schedule)?;
+        let considered = consider(&trial, &order)?;
+        let has_fewer_kernels = trial.placed.kernels.len() < best.placed.kernels.len();
+        let limit = if has_fewer_kernels { AS_GOOD } else { CLEARLY_BETTER };
+        let is_better =
+            considered.price.microseconds < limit * price.microseconds && !leaves_more_to_host(&trial, best);
+        found.considered.push(considered);
+        if is_better {
+            found.taken = found.considered.len() - 1;
+            (found.schedule, found.order, found.trial) = (schedule, order, Some(trial));
+        }
+    }
+    Ok(Some(found))
+}
+
+/// True if a mapping leaves statements to the host that another one has in kernels. Their data may be on the device, and
+/// moving it is not priced.
+fn leaves_more_to_host(one: &Trial, other: &Trial) -> bool {
+    let on_host = |statement| other.placed.host.iter().any(|host| host.statement == statement);
+    one.placed.host.iter().any(|host| !on_host(host.statement))
+}
