@@ -24,6 +24,7 @@
 #include "source_line.cpp"
 #include "profile/address_space.cpp"
 #include "profile/request.cpp"
+#include "profile/busiest_warp.cpp"
 #include "profile/l1_cache.cpp"
 #include "profile/l2_cache.cpp"
 #include "profile/wave.cpp"

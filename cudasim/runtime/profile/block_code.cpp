@@ -20,7 +20,7 @@ static unsigned code_from(const int &offset) {
   return code_of(reinterpret_cast<const char *>(&offset) + offset);
 }
 
-BlockCodes read_block_codes() {
+static BlockCodes read_block_codes() {
   BlockCodes blocks;
   for (const CodeRecord *record = __start_cudasim_code; record != __stop_cudasim_code; ++record) {
     BlockCode &block = blocks[code_from(record->mark)];
@@ -31,6 +31,19 @@ BlockCodes read_block_codes() {
                             record->library}});
   }
   return blocks;
+}
+
+const BlockCodes &block_codes() {
+  static const auto &blocks = *new BlockCodes(read_block_codes());
+  return blocks;
+}
+
+Count work_of_block(unsigned mark) {
+  auto block = block_codes().find(mark);
+  Count work = 0;
+  if (block != block_codes().end())
+    for (const CodeOfLine &code : block->second.lines) work += code.work();
+  return work;
 }
 
 }  // namespace cudasim

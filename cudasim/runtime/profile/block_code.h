@@ -19,6 +19,11 @@ struct Operations {
     sums64 += other.sums64 * times, products64 += other.products64 * times;
     library += other.library * times;
   }
+
+  Count all() const { return sums32 + products32 + sums64 + products64 + library_steps * library; }
+
+  // Instructions of a GPU in a division, a square root or a call, roughly.
+  static constexpr Count library_steps = 10;
 };
 
 // How a line ends a basic block: the last instruction is not of the line, is a conditional jump, or
@@ -30,6 +35,9 @@ struct CodeOfLine {
   unsigned code;  // of an instruction of the line
   Ending ending;
   Operations operations;
+
+  // What a warp does for the line when it enters the block: something at any rate.
+  Count work() const { return 1 + operations.all(); }
 };
 
 struct BlockCode {
@@ -39,6 +47,9 @@ struct BlockCode {
 
 // By the code address that marks the block.
 typedef std::unordered_map<unsigned, BlockCode> BlockCodes;
-BlockCodes read_block_codes();
+const BlockCodes &block_codes();
+
+// What a warp does for all lines when it enters a block.
+Count work_of_block(unsigned mark);
 
 }  // namespace cudasim

@@ -129,6 +129,8 @@ static void write_line(JsonWriter &json, const LineReport &line) {
   json.text("file", line.place.file);
   json.number("line", Count(line.place.line));
   json.number("executions", line.executions);
+  json.number("work", line.work);
+  json.number("busiest_work", line.busiest_work);
   write_operations(json, line.operations);
   write_counters(json, line.counters);
   json.close('}');

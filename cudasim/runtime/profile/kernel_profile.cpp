@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "block.h"
+#include "block_code.h"
 #include "device_model.h"
 #include "devices.h"
 #include "l2_cache.h"
@@ -28,7 +29,7 @@ const std::deque<KernelProfile> &kernel_profiles() { return kernels(); }
 // ---- rows --------------------------------------------------------------------------------
 
 static Row *new_row(unsigned code, Place place) {
-  kernel_now->rows.push_back({code, place, Counters()});
+  kernel_now->rows.push_back({code, place, Counters(), WarpCount()});
   return &kernel_now->rows.back();
 }
 
@@ -46,7 +47,17 @@ static Row &row_at(const Place &place) {
 
 Counters &counters_at(unsigned code) { return row_at(code).counters; }
 
-void count_step(unsigned from, unsigned to) { ++kernel_now->steps[{from, to}]; }
+void count_step(unsigned warp, unsigned from, unsigned to) {
+  WarpCount &count = kernel_now->steps[{from, to}];
+  if (!count.all) count.work = work_of_block(to);
+  count_of_warp(warp, count);
+}
+
+void count_access(unsigned warp, unsigned code) {
+  WarpCount &count = row_at(code).accesses;
+  count.work = 1;
+  count_of_warp(warp, count);
+}
 
 // ---- global memory -----------------------------------------------------------------------
 
@@ -148,11 +159,13 @@ void observe_launch(const Launch &launch) {
 }
 
 void observe_launch_end() {
+  end_interval();
   end_traces();
   end_waves();
 }
 
 void observe_block(unsigned long long) {
+  end_interval();
   block_has_work = false;
   start_traces(block->threads);
   begin_block_in_wave();
@@ -162,6 +175,7 @@ void observe_block(unsigned long long) {
 
 void observe_barrier(const Block &block) {
   for (unsigned warp = 0; warp * warp_lanes < block.threads; ++warp) finish_before_meeting(warp);
+  end_interval();
   ++row_at(block.at_barrier.first->barrier).counters.barriers;
   add_barrier_to_wave();
   for (const Fiber *fiber = block.at_barrier.first; fiber; fiber = fiber->next)

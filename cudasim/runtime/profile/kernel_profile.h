@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "address_space.h"
+#include "busiest_warp.h"
 #include "counters.h"
 #include "request.h"
 
@@ -17,6 +18,7 @@ struct Row {
   unsigned code;
   Place place;
   Counters counters;
+  WarpCount accesses;
 };
 
 // From one basic block of a function to the next; each is known by the code address that marks it.
@@ -55,7 +57,7 @@ struct KernelProfile {
   std::deque<Row> rows;
   std::unordered_map<unsigned, Row *> row_of_code;
   std::map<std::pair<std::string, int>, Row *> row_of_place;
-  std::unordered_map<Step, Count, StepHash> steps;  // of warps
+  std::unordered_map<Step, WarpCount, StepHash> steps;
 };
 
 // All kernels that were launched, in the order of their first launch.
@@ -64,8 +66,11 @@ const std::deque<KernelProfile> &kernel_profiles();
 // The counts of an instruction of the kernel that runs.
 Counters &counters_at(unsigned code);
 
-// Counts that a warp goes from one basic block of the kernel that runs to another.
-void count_step(unsigned from, unsigned to);
+// Counts that a warp of the block goes from one basic block of the kernel that runs to another.
+void count_step(unsigned warp, unsigned from, unsigned to);
+
+// Counts that a warp of the block accesses memory.
+void count_access(unsigned warp, unsigned code);
 
 // Counts a request of a warp of the block to global memory, and what it makes of the caches.
 void count_traffic(unsigned warp, const Request &request, Space space, unsigned code);

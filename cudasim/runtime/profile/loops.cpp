@@ -97,7 +97,7 @@ static void count_loops_at(unsigned first, const std::vector<std::pair<Step, Cou
                            const StepGraph &graph, std::vector<LoopCount> &loops) {
   Count entries = 0;
   for (const auto &[step, count] : graph.kernel.steps)
-    if (step.to == first && !graph.goes_back(step)) entries += count;
+    if (step.to == first && !graph.goes_back(step)) entries += count.all;
   for (size_t i = 0; i < returns.size(); ++i) {
     unsigned last = returns[i].first.from;
     Blocks inner;
@@ -117,7 +117,7 @@ std::vector<LoopCount> count_loops(const KernelProfile &kernel, const BlockCodes
   StepGraph graph = graph_of(kernel, blocks, lines);
   std::map<unsigned, std::vector<std::pair<Step, Count>>> returns;
   for (const auto &[step, count] : kernel.steps)
-    if (graph.goes_back(step)) returns[step.to].push_back({step, count});
+    if (graph.goes_back(step)) returns[step.to].push_back({step, count.all});
   std::vector<LoopCount> loops;
   for (auto &[first, back] : returns) {
     std::sort(back.begin(), back.end(), [&](const auto &a, const auto &b) {

@@ -45,7 +45,7 @@ static void leave_blocks(WarpTrace &warp, unsigned lanes) {
 
 static void enter_block(WarpTrace &warp, unsigned lanes, const Event &event) {
   leave_blocks(warp, lanes);
-  count_step(warp.lane[__builtin_ctz(lanes)].frames.back().code, event.code);
+  count_step(warp.number, warp.lane[__builtin_ctz(lanes)].frames.back().code, event.code);
   Frame frame;
   frame.code = event.code;
   frame.number = block_number(event);
@@ -135,7 +135,9 @@ static void access(WarpTrace &warp, unsigned lanes) {
       request.address[request.lanes++] = other.value;
       lanes &= ~(1u << i);
     }
-    if (event.bytes) count_request(warp.number, request, places, event);
+    if (!event.bytes) continue;
+    count_request(warp.number, request, places, event);
+    count_access(warp.number, event.code);
   }
 }
 

@@ -15,7 +15,7 @@ static bool is_before(const SourceLine &a, const SourceLine &b) {
 // The lines of code addresses, and what basic blocks do.
 struct Program {
   std::map<unsigned, SourceLine> lines;
-  BlockCodes blocks;
+  const BlockCodes &blocks;
 };
 
 static SourceLine line_of(unsigned code, const Program &program) {
@@ -43,7 +43,7 @@ static bool counts_something(const Counters &counters) {
 typedef std::map<SourceLine, LineReport, bool (*)(const SourceLine &, const SourceLine &)> Lines;
 
 // A step comes to a line if the block before has no code of the line, or if the step goes back.
-static void add_step(Lines &lines, const Step &step, Count count, const Program &program) {
+static void add_step(Lines &lines, const Step &step, const WarpCount &count, const Program &program) {
   const BlockCode &from = code_of_block(step.from, program.blocks);
   const BlockCode &to = code_of_block(step.to, program.blocks);
   std::vector<const LineReport *> reached;
@@ -52,9 +52,11 @@ static void add_step(Lines &lines, const Step &step, Count count, const Program 
       reached.push_back(&lines[line_of(code.code, program)]);
   for (const CodeOfLine &code : to.lines) {
     LineReport &line = lines[line_of(code.code, program)];
-    line.operations.add(code.operations, count);
+    line.operations.add(code.operations, count.all);
+    line.work += code.work() * count.all;
+    line.busiest_work += code.work() * count.busiest;
     if (std::find(reached.begin(), reached.end(), &line) != reached.end()) continue;
-    line.executions += count;
+    line.executions += count.all;
     reached.push_back(&line);
   }
 }
@@ -75,11 +77,17 @@ static std::vector<LoopReport> report_loops(const KernelProfile &kernel, const P
   return loops;
 }
 
+static void add_row(LineReport &line, const Row &row) {
+  line.counters.add(row.counters);
+  line.work += row.accesses.work * row.accesses.all;
+  line.busiest_work += row.accesses.work * row.accesses.busiest;
+}
+
 static KernelReport report_kernel(const KernelProfile &kernel, const Program &program) {
   Lines by_line(is_before);
   KernelReport report = {&kernel, {}, {}, report_loops(kernel, program)};
   for (const Row &row : kernel.rows) {
-    if (counts_something(row.counters)) by_line[line_of(row, program)].counters.add(row.counters);
+    if (counts_something(row.counters)) add_row(by_line[line_of(row, program)], row);
     report.counters.add(row.counters);
   }
   for (const auto &[step, count] : kernel.steps) add_step(by_line, step, count, program);
@@ -129,8 +137,7 @@ static void report_copies(Report &report, const std::map<unsigned, SourceLine> &
 Report make_report() {
   finish_traffic();
   Report report;
-  Program program;
-  program.blocks = read_block_codes();
+  Program program = {{}, block_codes()};
   program.lines = find_lines(program.blocks);
   for (const KernelProfile &kernel : kernel_profiles()) {
     report.kernels.push_back(report_kernel(kernel, program));

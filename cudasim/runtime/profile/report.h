@@ -16,6 +16,7 @@ struct LineReport {
   Counters counters = {};
   Count executions = 0;
   Operations operations = {};
+  Count work = 0, busiest_work = 0;  // of all warps, and of the busiest ones
 };
 
 // Loops whose condition is on the same line.

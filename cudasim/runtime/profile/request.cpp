@@ -80,13 +80,35 @@ static unsigned words_per_lane(unsigned bytes) {
   return bytes <= bank_bytes ? 1 : bytes / bank_bytes;
 }
 
+// Whether lanes whose numbers differ in one bit load from the same address, wherever both take part.
+static bool agree_in_pairs(const Request &request, const unsigned char *places, unsigned bit) {
+  unsigned long long address[32];
+  unsigned present = 0;
+  for (unsigned i = 0; i < request.lanes; ++i) {
+    unsigned other = places[i] ^ bit;
+    if ((present >> other & 1) && address[other] != request.address[i]) return false;
+    address[places[i]] = request.address[i];
+    present |= 1u << places[i];
+  }
+  return true;
+}
+
+// A wavefront returns 128 bytes: one register of each lane, or two of half of the lanes if others get
+// the same ("Unexpected shared memory bank conflict", NVIDIA's developer forum, 2019, answer by Greg).
+static unsigned lanes_at_once(const Request &request, const unsigned char *places, unsigned words) {
+  bool packed = words > 1 && request.access == Access::read &&
+                (agree_in_pairs(request, places, 1) || agree_in_pairs(request, places, 2));
+  return (packed ? 64 : 32) / words;
+}
+
 BankUse bank_use(const Request &request, const unsigned char *places) {
-  unsigned words = words_per_lane(request.bytes), lanes_at_once = 32 / words;
+  unsigned words = words_per_lane(request.bytes);
+  unsigned together = lanes_at_once(request, places, words);
   BankUse use = {1, request.lanes, 0, 0, request.bytes};
   for (unsigned i = 0; i < request.lanes;) {
-    unsigned group = places[i] / lanes_at_once, count = 0;
-    unsigned long long word[32];
-    for (; i < request.lanes && places[i] / lanes_at_once == group; ++i)
+    unsigned group = places[i] / together, count = 0;
+    unsigned long long word[64];
+    for (; i < request.lanes && places[i] / together == group; ++i)
       for (unsigned w = 0; w < words; ++w) word[count++] = request.address[i] / bank_bytes + w;
     use.wavefronts += wavefronts(word, count, request.access == Access::atomic);
     ++use.ideal_wavefronts;

@@ -38,7 +38,8 @@ TouchedSectors touched_sectors(const Request &request);
 unsigned touched_lines(const TouchedSectors &touched);
 
 // Shared memory has 32 banks of 4 bytes.  Lanes that read the same word are served together, as
-// are writes to it; accesses of 8 bytes go by half-warps and those of 16 by quarter-warps.
+// are writes to it; accesses of 8 bytes go by half-warps and those of 16 by quarter-warps.  Twice as
+// many lanes are served together if two and two of them load from the same address.
 // Atomic operations on a word are done one after the other.  `places[i]` is the place in
 // the warp of the request's lane i.
 BankUse bank_use(const Request &request, const unsigned char *places);

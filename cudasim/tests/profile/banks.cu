@@ -20,7 +20,14 @@
 // count: strided<float4, 1> | shared.loads | requests 1 wavefronts 4 ideal_wavefronts 4
 // count: strided<unsigned char, 1> | shared.loads | requests 1 wavefronts 1
 // count: strided<float, 0> | shared.loads | requests 1 lanes 32 wavefronts 1 ideal_wavefronts 1
-// count: strided<double, 0> | shared.loads | requests 1 wavefronts 2
+// count: strided<double, 0> | shared.loads | requests 1 wavefronts 1 ideal_wavefronts 1
+// count: strided<float4, 0> | shared.loads | requests 1 wavefronts 2 ideal_wavefronts 2
+// count: shared_by<double, 2, 1> | shared.loads | requests 1 wavefronts 1 ideal_wavefronts 1
+// count: shared_by<float4, 2, 1> | shared.loads | requests 1 wavefronts 2
+// count: shared_by<float4, 2, 16> | shared.loads | requests 1 wavefronts 2*8 ideal_wavefronts 2
+// count: shared_by<float4, 8, 1> | shared.loads | requests 1 wavefronts 2
+// count: every_other<float4> | shared.loads | requests 1 lanes 16 wavefronts 2
+// count: every_third<float4> | shared.loads | requests 1 lanes 32 wavefronts 4
 // count: one_counter | shared.atomics | requests 1 lanes 32 wavefronts 32 ideal_wavefronts 1
 // count: many_counters | shared.atomics | requests 1 lanes 32 wavefronts 1 ideal_wavefronts 1
 // count: coefficients | constant | requests 2 lanes 64 wavefronts 1+4 ideal_wavefronts 2
@@ -39,6 +46,21 @@ template <class T, int stride>
 __global__ void strided(T *to) {
   __shared__ T tile[32 * stride + 1];
   to[threadIdx.x] = tile[threadIdx.x * stride];
+}
+template <class T, int lanes, int stride>
+__global__ void shared_by(T *to) {
+  __shared__ T tile[32 * stride];
+  to[threadIdx.x] = tile[threadIdx.x / lanes * stride];
+}
+template <class T>
+__global__ void every_other(T *to) {
+  __shared__ T tile[32];
+  if (threadIdx.x % 2) to[threadIdx.x] = tile[threadIdx.x / 4];
+}
+template <class T>
+__global__ void every_third(T *to) {
+  __shared__ T tile[32];
+  to[threadIdx.x] = tile[threadIdx.x / 3];
 }
 __global__ void one_counter() {
   __shared__ int count;
@@ -66,6 +88,10 @@ int main() {
   strided<double, 1><<<1, 32>>>((double *)b), strided<double, 2><<<1, 32>>>((double *)b);
   strided<double, 16><<<1, 32>>>((double *)b), strided<double, 0><<<1, 32>>>((double *)b);
   strided<float4, 1><<<1, 32>>>((float4 *)b), strided<unsigned char, 1><<<1, 32>>>((unsigned char *)b);
+  strided<float4, 0><<<1, 32>>>((float4 *)b);
+  shared_by<double, 2, 1><<<1, 32>>>((double *)b), shared_by<float4, 2, 1><<<1, 32>>>((float4 *)b);
+  shared_by<float4, 2, 16><<<1, 32>>>((float4 *)b), shared_by<float4, 8, 1><<<1, 32>>>((float4 *)b);
+  every_other<float4><<<1, 32>>>((float4 *)b), every_third<float4><<<1, 32>>>((float4 *)b);
   one_counter<<<1, 32>>>(), many_counters<<<1, 32>>>();
   coefficients<<<1, 32>>>(b);
   dynamic<<<1, 32, 1024>>>(b);

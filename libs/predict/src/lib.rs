@@ -126,6 +126,8 @@ fn kernel(
             file: file.clone(),
             line: leaf.line,
             executions: round(counted.executions),
+            work: round(counted.work),
+            busiest_work: round(counted.busiest_work),
             // Which of them are products is not counted.
             operations: Operations {
                 fp32_sums: round(counted.fp32),

@@ -3,6 +3,8 @@
 
 use gpu::target::SECTOR_BYTES;
 
+use crate::program::Kind;
+
 /// The banks of shared memory, and the bytes of a word of a bank.
 const BANKS: u64 = 32;
 const WORD: u64 = 4;
@@ -38,12 +40,24 @@ pub fn distinct_bytes(addresses: &[u64], bytes: u64) -> u64 {
     total
 }
 
-/// Returns the wavefronts of an access to shared memory. Each lane has an address or none; accesses of 8 bytes are
-/// served by half-warps, those of 16 by quarter-warps, and atomic operations on one word one after the other.
-pub fn wavefronts(addresses: &[Option<u64>], bytes: u64, is_atomic: bool) -> u64 {
+/// Returns the wavefronts of an access to shared memory. Each lane has an address or none. Accesses of 8 bytes are
+/// served by half-warps, those of 16 by quarter-warps, and twice as many lanes at once if two and two of them load from
+/// the same address; atomic operations on one word one after the other.
+pub fn wavefronts(addresses: &[Option<u64>], bytes: u64, kind: Kind) -> u64 {
     let words = (bytes / WORD).max(1);
-    let together = (BANKS / words).max(1) as usize;
-    addresses.chunks(together).map(|lanes| fullest_bank(lanes, words, is_atomic)).sum()
+    let is_packed =
+        words > 1 && kind == Kind::Load && (agree_in_pairs(addresses, 1) || agree_in_pairs(addresses, 2));
+    let together = (BANKS / words).max(1) as usize * if is_packed { 2 } else { 1 };
+    addresses.chunks(together).map(|lanes| fullest_bank(lanes, words, kind == Kind::Atomic)).sum()
+}
+
+/// Returns true if lanes whose numbers differ in one bit have the same address, wherever both are active.
+fn agree_in_pairs(addresses: &[Option<u64>], bit: usize) -> bool {
+    let partner = |lane: usize| addresses.get(lane ^ bit).copied().flatten();
+    addresses
+        .iter()
+        .enumerate()
+        .all(|(lane, own)| own.is_none() || partner(lane).is_none_or(|other| *own == Some(other)))
 }
 
 fn fullest_bank(lanes: &[Option<u64>], words: u64, is_atomic: bool) -> u64 {
@@ -90,12 +104,30 @@ mod tests {
     #[test]
     fn banks_serve_one_word_each() {
         let strided = |stride: u64| (0..32).map(|lane| Some(lane * stride)).collect::<Vec<_>>();
-        assert_eq!(wavefronts(&strided(4), 4, false), 1);
-        assert_eq!(wavefronts(&strided(8), 8, false), 2);
-        assert_eq!(wavefronts(&strided(128), 4, false), 32);
-        assert_eq!(wavefronts(&strided(132), 4, false), 1);
-        assert_eq!(wavefronts(&strided(0), 4, false), 1);
-        assert_eq!(wavefronts(&strided(0), 4, true), 32);
+        for (stride, expected) in [(4, 1), (8, 2), (128, 32), (132, 1), (0, 1)] {
+            assert_eq!(wavefronts(&strided(stride), 4, Kind::Load), expected, "{stride}");
+        }
+        assert_eq!(wavefronts(&strided(0), 4, Kind::Atomic), 32);
         assert_eq!(constant_wavefronts(&[0, 0, 4]), 2);
+    }
+
+    #[test]
+    fn lanes_that_load_the_same_in_pairs_are_served_together() {
+        let of = |bytes, kind, address: fn(u64) -> Option<u64>| {
+            wavefronts(&(0..32).map(address).collect::<Vec<_>>(), bytes, kind)
+        };
+        assert_eq!(of(8, Kind::Load, |lane| Some(8 * lane)), 2);
+        assert_eq!(of(8, Kind::Load, |_| Some(64)), 1);
+        assert_eq!(of(8, Kind::Store, |_| Some(64)), 2);
+        assert_eq!(of(16, Kind::Load, |lane| Some(16 * lane)), 4);
+        assert_eq!(of(16, Kind::Load, |_| Some(64)), 2);
+        assert_eq!(of(16, Kind::Load, |lane| Some(lane / 2 * 16)), 2);
+        assert_eq!(of(16, Kind::Load, |lane| Some(lane / 2 * 256)), 16);
+        // Lanes i and i ^ 2.
+        assert_eq!(of(16, Kind::Load, |lane| Some((lane & !2) * 16)), 4);
+        assert_eq!(of(16, Kind::Load, |lane| Some((lane & 1) * 16)), 2);
+        assert_eq!(of(16, Kind::Load, |lane| Some(lane / 3 * 16)), 4);
+        // Where a lane takes no part, the other one has no partner.
+        assert_eq!(of(16, Kind::Load, |lane| (lane % 2 == 1).then_some(lane / 4 * 16)), 2);
     }
 }

@@ -1,5 +1,6 @@
 //! Interprets a compiled scop for some sizes: a sample of its launches, blocks and iterations.
 
+mod busiest;
 mod counts;
 mod stream;
 mod warp;
@@ -14,6 +15,7 @@ use crate::cache::Cache;
 use crate::expression::{Frame, LANES};
 use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
 use crate::sampling::{EFFORTS, Effort, Sample, spread, with_ends};
+use busiest::{Intervals, count_busiest};
 pub use counts::{Counts, round};
 use stream::{Stream, play};
 pub use warp::Loads;
@@ -226,8 +228,10 @@ impl Run<'_> {
     ) {
         counts.leaves.iter_mut().for_each(|leaf| leaf.has_work = false);
         let mut streams = Vec::new();
+        let mut all_intervals = Vec::new();
         for warp in 0..warps {
             let mut stream = Stream::default();
+            let mut intervals = Intervals::new(launch.leaves.len());
             let mut frame = self.frame.clone();
             let mut stride = 1;
             for (slot, size) in &launch.block {
@@ -244,6 +248,7 @@ impl Run<'_> {
                 sizes: self.sizes,
                 counts: &mut counts.leaves,
                 stream: &mut stream,
+                intervals: &mut intervals,
                 counts_barriers: warp == 0,
                 weight,
                 effort: self.effort,
@@ -255,7 +260,9 @@ impl Run<'_> {
             };
             warp.run(&launch.body, mask);
             streams.push(stream);
+            all_intervals.push(intervals);
         }
+        count_busiest(&all_intervals, &mut counts.leaves);
         if counts.leaves.iter().any(|leaf| leaf.has_work) {
             counts.blocks_with_work += weight;
         }

@@ -27,10 +27,14 @@ pub fn code(
     let at =
         |global: f64, shared: f64| sass::kernel_work(listing, counted, &latencies(global, shared, rates));
     let Some(work) = at(global, rates.latency_shared)? else { return Ok(None) };
-    let line = |line: &LineWork| CodeLine {
-        file: line.file.clone(),
-        line: line.line.into(),
-        instructions: instructions(&line.instructions, rates.executes),
+    let line = |line: &LineWork| {
+        let instructions = instructions(&line.instructions, rates.executes);
+        CodeLine {
+            file: line.file.clone(),
+            line: line.line.into(),
+            instructions,
+            chain_clocks: in_order(&instructions, rates),
+        }
     };
     let code = Code {
         registers: (work.registers > 0).then(|| work.registers.into()),

@@ -104,6 +104,9 @@ pub struct Phase {
     pub instructions: Instructions,
     /// Waits of warps.
     pub waits: Waits,
+    /// Those of them that delay blocks: of the warps of a block, the one that does most between two barriers is waited
+    /// for by the others. Nothing if all warps do the same.
+    pub busiest: Waits,
 }
 
 /// What a kernel did.
@@ -126,6 +129,19 @@ pub struct Transfers {
     pub calls: u64,
     /// The bytes that they move.
     pub bytes: u64,
+}
+
+impl Waits {
+    /// Multiplies the waits for global and for shared memory, and replaces the clocks of arithmetic.
+    pub(super) fn scaled(self, global: f64, shared: f64, arithmetic_clocks: f64) -> Self {
+        Self {
+            l1: self.l1 * global,
+            l2: self.l2 * global,
+            dram: self.dram * global,
+            shared: self.shared * shared,
+            arithmetic_clocks,
+        }
+    }
 }
 
 macro_rules! sums {
@@ -158,4 +174,4 @@ macro_rules! sums {
 sums!(Instructions: fp32, fp64, integer, special, conversion, global, shared, constant, barrier, branch, other);
 sums!(Memory: requests, lines, touched_sectors, sectors);
 sums!(Waits: l1, l2, dram, shared, arithmetic_clocks);
-sums!(Phase: memory, dram_bytes, shared_wavefronts, constant_wavefronts, instructions, waits);
+sums!(Phase: memory, dram_bytes, shared_wavefronts, constant_wavefronts, instructions, waits, busiest);

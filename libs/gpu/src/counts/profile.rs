@@ -85,6 +85,13 @@ pub struct Line {
     pub line: u64,
     /// How often warps executed the line.
     pub executions: u64,
+    /// All that warps did, as one number, and the part of it that the busiest warps did: those that do most between two
+    /// barriers of their block. 0 if the profile does not say it.
+    #[serde(default)]
+    pub work: u64,
+    /// See above.
+    #[serde(default)]
+    pub busiest_work: u64,
     /// What warps computed.
     pub operations: Operations,
     /// What they did.
@@ -222,6 +229,8 @@ impl Line {
     /// Adds what was done at the same line elsewhere.
     pub fn add(&mut self, other: &Self) {
         self.executions += other.executions;
+        self.work += other.work;
+        self.busiest_work += other.busiest_work;
         self.operations += other.operations;
         self.counts += other.counts;
     }

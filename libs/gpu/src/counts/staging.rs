@@ -100,7 +100,15 @@ mod tests {
             counts.barriers = does.matches('b').count() as u64;
             let requests = does.matches('a').count() as u64;
             counts.async_copies.traffic = Traffic { requests, ..Traffic::default() };
-            Line { file: "k.cu".to_owned(), line, executions: 1, operations: Default::default(), counts }
+            Line {
+                file: "k.cu".to_owned(),
+                line,
+                executions: 1,
+                work: 0,
+                busiest_work: 0,
+                operations: Default::default(),
+                counts,
+            }
         };
         let lines: Vec<Line> = lines.iter().map(line).collect();
         let counts = lines.iter().map(|line| line.counts).sum();

@@ -8,10 +8,16 @@
 //! - **Loads in flight.** A warp waits when it needs a value. From the compiled code it is known which loads come
 //!   before the first use. Otherwise the loads of one execution of a line are in flight together, and the warp waits
 //!   for them before it goes on: a compiler may do better, by moving loads of later lines or iterations up.
+//!
+//! Warps of a block may do different things. The profile has for each line the share of the *busiest* warps, those that
+//! the others of their blocks wait for; what a line costs one warp is their share of all that it costs.
+
+use std::collections::BTreeMap;
 
 use super::figures::{Instructions, Memory, Phase, Shape, Waits, Work};
 use super::profile::{Counts, Kernel, Line, Traffic};
 use super::staging::Staging;
+use crate::target::{SECTOR_BYTES, WARP};
 
 /// What the compiled code of a kernel says, for the executions of one profile. All counts are sums over all warps of all
 /// launches.
@@ -50,6 +56,8 @@ pub struct CodeLine {
     pub line: u64,
     /// The instructions that warps issue for it.
     pub instructions: Instructions,
+    /// The clocks of these instructions if each needs the result of the one before.
+    pub chain_clocks: f64,
 }
 
 /// Clocks from one instruction of an estimated chain to the next: on all GPUs since Volta, arithmetic of single
@@ -59,12 +67,15 @@ const ESTIMATED_STEP: f64 = 4.0;
 /// Returns the work of a kernel. Without its code, instructions are estimated.
 pub fn work(kernel: &Kernel, code: Option<&Code>) -> Work {
     let staging = Staging::of(kernel);
+    let shares = Shares::of(kernel);
     let mut phases = vec![Phase::default(); if staging.exists() { 2 } else { 1 }];
     for line in &kernel.lines {
-        phases[phase_of(&staging, &line.file, line.line)] += estimated(line);
+        let estimated = estimated(line);
+        let busiest = estimated.waits * shares.of_line(&line.file, line.line);
+        phases[phase_of(&staging, &line.file, line.line)] += Phase { busiest, ..estimated };
     }
     if let Some(code) = code {
-        compile(&mut phases, &staging, code);
+        compile(&mut phases, &staging, &shares, code);
     }
     Work {
         shape: shape(kernel, code),
@@ -74,35 +85,64 @@ pub fn work(kernel: &Kernel, code: Option<&Code>) -> Work {
     }
 }
 
+/// The share of each line's work that the busiest warps do.
+struct Shares<'a> {
+    lines: BTreeMap<(&'a str, u64), f64>,
+    /// That of lines of which the profile says nothing: all warps do the same.
+    even: f64,
+}
+
+impl<'a> Shares<'a> {
+    fn of(kernel: &'a Kernel) -> Self {
+        let warps = kernel.block.iter().product::<u64>().div_ceil(WARP).max(1);
+        let known = kernel.lines.iter().filter(|line| line.work > 0);
+        let share = |line: &'a Line| {
+            ((line.file.as_str(), line.line), share(line.busiest_work as f64, line.work as f64))
+        };
+        Self { lines: known.map(share).collect(), even: 1.0 / warps as f64 }
+    }
+
+    fn of_line(&self, file: &str, line: u64) -> f64 {
+        self.lines.get(&(file, line)).copied().unwrap_or(self.even)
+    }
+}
+
 /// Returns the number of the phase to which a line belongs: that of computing, unless it stages data.
 fn phase_of(staging: &Staging<'_>, file: &str, line: u64) -> usize {
     usize::from(staging.exists() && !staging.has(file, line))
 }
 
 /// Replaces what is estimated in the phases of a kernel by what its code says. Waits are for the same levels of the
-/// memory as the estimate has.
-fn compile(phases: &mut [Phase], staging: &Staging<'_>, code: &Code) {
+/// memory as the estimate has. Dependent arithmetic is shared out to lines by the latencies of their instructions.
+fn compile(phases: &mut [Phase], staging: &Staging<'_>, shares: &Shares<'_>, code: &Code) {
     phases.iter_mut().for_each(|phase| keep(phase, code));
-    let mut instructions = vec![Instructions::default(); phases.len()];
+    let mut chains = vec![Chain::default(); phases.len()];
     for line in &code.lines {
-        instructions[phase_of(staging, &line.file, line.line)] += line.instructions;
+        let chain = &mut chains[phase_of(staging, &line.file, line.line)];
+        chain.instructions += line.instructions;
+        chain.clocks += line.chain_clocks;
+        chain.busiest_clocks += line.chain_clocks * shares.of_line(&line.file, line.line);
     }
-    let all: f64 = instructions.iter().map(Instructions::total).sum();
+    let all: f64 = chains.iter().map(|chain| chain.clocks).sum();
     let estimate: Waits = phases.iter().map(|phase| phase.waits).sum();
     let (global, shared) = code.waits.map_or((1.0, 1.0), |waits| {
         let estimated = estimate.l1 + estimate.l2 + estimate.dram;
         (factor(waits.global, estimated), factor(waits.shared, estimate.shared))
     });
-    for (phase, instructions) in phases.iter_mut().zip(instructions) {
-        phase.instructions = instructions;
-        phase.waits = Waits {
-            l1: phase.waits.l1 * global,
-            l2: phase.waits.l2 * global,
-            dram: phase.waits.dram * global,
-            shared: phase.waits.shared * shared,
-            arithmetic_clocks: code.arithmetic_clocks * factor(instructions.total(), all),
-        };
+    for (phase, chain) in phases.iter_mut().zip(chains) {
+        let arithmetic = |clocks: f64| code.arithmetic_clocks * factor(clocks, all);
+        phase.instructions = chain.instructions;
+        phase.waits = phase.waits.scaled(global, shared, arithmetic(chain.clocks));
+        phase.busiest = phase.busiest.scaled(global, shared, arithmetic(chain.busiest_clocks));
     }
+}
+
+/// The instructions of a phase, and their clocks one after the other: of all warps, and of the busiest.
+#[derive(Debug, Clone, Copy, Default)]
+struct Chain {
+    instructions: Instructions,
+    clocks: f64,
+    busiest_clocks: f64,
 }
 
 /// Takes out the accesses that the compiler left out.
@@ -111,8 +151,10 @@ fn keep(phase: &mut Phase, code: &Code) {
     phase.memory.lines *= code.kept_global;
     phase.memory.touched_sectors = phase.memory.sectors.max(phase.memory.touched_sectors * code.kept_global);
     phase.shared_wavefronts *= code.kept_shared;
-    phase.waits.l1 *= code.kept_global;
-    phase.waits.shared *= code.kept_shared;
+    for waits in [&mut phase.waits, &mut phase.busiest] {
+        waits.l1 *= code.kept_global;
+        waits.shared *= code.kept_shared;
+    }
 }
 
 /// Returns by how much an estimate must be multiplied; 0 for an estimate of nothing.
@@ -207,7 +249,7 @@ fn global_waits(counts: &Counts, events: f64) -> Waits {
     let sectors: f64 = kinds.iter().map(|kind| kind.sectors as f64).sum();
     let all = events.min(requests);
     let beyond_l1 = all.min(requests * share(sectors, touched));
-    let bytes = sectors * crate::target::SECTOR_BYTES as f64;
+    let bytes = sectors * SECTOR_BYTES as f64;
     let beyond_l2 =
         beyond_l1.min(requests * share(sectors, touched) * share(counts.dram_read_bytes as f64, bytes));
     Waits { l1: all - beyond_l1, l2: beyond_l1 - beyond_l2, dram: beyond_l2, ..Waits::default() }
@@ -244,6 +286,8 @@ mod tests {
             file: "k.cu".to_owned(),
             line,
             executions,
+            work: 0,
+            busiest_work: 0,
             operations: Operations { fp32_sums, ..Operations::default() },
             counts,
         };
@@ -279,10 +323,35 @@ mod tests {
     }
 
     #[test]
+    fn what_only_some_warps_do_delays_the_block() {
+        let mut kernel = kernel();
+        // Of 8 warps one adds; the others wait. Staging is shared evenly: nothing is known of it.
+        kernel.lines[2].work = 1000;
+        kernel.lines[2].busiest_work = 1000;
+        let [staging, computing] = work(&kernel, None).phases[..] else { panic!() };
+        assert_eq!(staging.busiest, staging.waits * 0.125);
+        assert_eq!((computing.busiest.shared, computing.waits.shared), (800.0, 800.0));
+        let instructions = Instructions { fp64: 10.0, ..Instructions::default() };
+        let code = Code {
+            lines: vec![CodeLine { file: "k.cu".to_owned(), line: 20, instructions, chain_clocks: 80.0 }],
+            kept_global: 1.0,
+            kept_shared: 0.5,
+            arithmetic_clocks: 100.0,
+            ..Code::default()
+        };
+        let [staging, computing] = work(&kernel, Some(&code)).phases[..] else { panic!() };
+        assert_eq!((staging.busiest.dram, computing.busiest.shared), (12.5, 400.0));
+        assert_eq!((staging.waits.arithmetic_clocks, computing.busiest.arithmetic_clocks), (0.0, 100.0));
+    }
+
+    #[test]
     fn code_replaces_the_estimate() {
         let instructions =
             |global: f64, shared: f64| Instructions { global, shared, ..Instructions::default() };
-        let line = |line, instructions| CodeLine { file: "k.cu".to_owned(), line, instructions };
+        let line = |line, instructions: Instructions| {
+            let chain_clocks = 4.0 * instructions.total();
+            CodeLine { file: "k.cu".to_owned(), line, instructions, chain_clocks }
+        };
         let code = Code {
             registers: Some(40),
             // Line 9 is control for line 10, line 30 is behind all that is profiled.

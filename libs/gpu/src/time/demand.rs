@@ -125,3 +125,11 @@ pub fn memory_latency(waits: &Waits, rates: &Rates) -> f64 {
 pub fn arithmetic_latency(phase: &Phase) -> f64 {
     phase.waits.arithmetic_clocks.max(phase.instructions.total())
 }
+
+/// Returns how many warps of a block are as busy as the busiest one, if they do all the work of a phase: between one
+/// and all of them.
+pub fn equally_busy_warps(phase: &Phase, warps: f64, rates: &Rates) -> f64 {
+    let latency = |waits: &Waits| memory_latency(waits, rates) + waits.arithmetic_clocks;
+    let (all, busiest) = (latency(&phase.waits), latency(&phase.busiest));
+    if busiest > 0.0 { (all / busiest).clamp(1.0, warps) } else { warps }
+}

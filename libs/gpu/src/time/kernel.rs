@@ -1,6 +1,6 @@
 //! The time of a kernel; see the essay of the module above.
 
-use super::demand::{Demand, arithmetic_latency, barrier_demand, demand, memory_latency};
+use super::demand::{Demand, arithmetic_latency, barrier_demand, demand, equally_busy_warps, memory_latency};
 use super::overlap::{self, Need};
 use super::{Dominant, Part, Resource, Time};
 use crate::counts::{Phase, Work};
@@ -115,9 +115,8 @@ impl Customer {
     fn new(work: &Work, rates: &Rates) -> Self {
         let warps = work.shape.block_threads.max(1).div_ceil(WARP) as f64;
         let blocks = work.shape.blocks_with_work.max(1) as f64;
-        let share = 1.0 / (blocks * warps);
         let of_phases: Vec<Self> =
-            work.phases.iter().map(|phase| Self::warp(phase, share, warps, rates)).collect();
+            work.phases.iter().map(|phase| Self::warp(phase, blocks, warps, rates)).collect();
         match of_phases[..] {
             [warp] if work.barriers == 0.0 => warp,
             _ => {
@@ -127,8 +126,11 @@ impl Customer {
         }
     }
 
-    /// Returns a warp of a phase. `share` is the share of one warp in the phase.
-    fn warp(phase: &Phase, share: f64, warps: f64, rates: &Rates) -> Self {
+    /// Returns a warp of a phase. A block ends when its busiest warp does, so it has as many warps as would do the work
+    /// if all were as busy.
+    fn warp(phase: &Phase, blocks: f64, warps: f64, rates: &Rates) -> Self {
+        let warps = equally_busy_warps(phase, warps, rates);
+        let share = 1.0 / (blocks * warps);
         let demand = demand(phase, rates).times(share);
         let memory_latency = memory_latency(&phase.waits, rates) * share;
         let arithmetic_latency = arithmetic_latency(phase) * share;

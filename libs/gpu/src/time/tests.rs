@@ -176,6 +176,30 @@ fn phases_add_unless_blocks_overlap() {
 }
 
 #[test]
+fn a_block_takes_as_long_as_its_busiest_warp() {
+    let gpu = gpu();
+    // Of 8 warps one does all the work, or two do the same; or all do, which is what no figure means.
+    let of = |busiest: f64, block_threads: u64| {
+        let mut work = compute(10, block_threads, 1000.0);
+        work.phases = compute(10, 32, 8000.0).phases;
+        work.phases[0].busiest = work.phases[0].waits * busiest;
+        time(&work, &gpu)
+    };
+    let alone = of(0.0, 32);
+    assert_eq!(of(1.0, 256).microseconds, alone.microseconds);
+    assert_eq!(of(0.5, 256).microseconds, of(0.0, 64).microseconds);
+    assert_eq!(of(0.125, 256).microseconds, of(0.0, 256).microseconds);
+    near(alone.microseconds, 8.0 + 4.0 + 1.0, 0.01);
+    // No warp does less than the average, whatever the figures say.
+    assert_eq!(of(0.01, 256).microseconds, of(0.0, 256).microseconds);
+    // At barriers, others wait for it.
+    let mut work = compute(10, 256, 1000.0);
+    work.phases[0].busiest = work.phases[0].waits;
+    work.barriers = 10.0;
+    near(time(&work, &gpu).microseconds, alone.microseconds, 0.01);
+}
+
+#[test]
 fn the_parts_of_a_program_follow_one_another() {
     let program = Program {
         kernels: vec![copy(8000, 256, 1.0), copy(0, 32, 1.0)],
@@ -193,18 +217,23 @@ fn the_parts_of_a_program_follow_one_another() {
     near(pinned.transfer_microseconds, 70.0, 1e-9);
 }
 
+/// The share of the busiest warps in all that warps do, which decides how many of them work at the same time.
+const BUSIEST: f64 = 0.4;
+
 prop_compose! {
     fn any_phase()(counts in prop::collection::vec(0.0..1e6f64, 12)) -> Phase {
         let mut next = counts.into_iter();
         let mut next = || next.next().unwrap_or_default();
-        Phase {
+        let phase = Phase {
             memory: Memory { requests: next(), lines: next(), touched_sectors: next(), sectors: next() },
             dram_bytes: 32.0 * next(),
             shared_wavefronts: next(),
             constant_wavefronts: next(),
             instructions: Instructions { fp32: next(), integer: next(), ..Instructions::default() },
             waits: Waits { l1: next(), dram: next(), arithmetic_clocks: next(), ..Waits::default() },
-        }
+            ..Phase::default()
+        };
+        Phase { busiest: phase.waits * BUSIEST, ..phase }
     }
 }
 
@@ -249,6 +278,7 @@ proptest! {
             10 => single.waits.dram = more.waits.dram,
             _ => single.waits.arithmetic_clocks = more.waits.arithmetic_clocks,
         }
+        single.busiest = single.waits * BUSIEST;
         let mut larger = work.clone();
         larger.phases[0] += single;
         let gpu = gpu();

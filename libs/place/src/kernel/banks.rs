@@ -2,8 +2,9 @@
 //!
 //! Shared memory has 32 banks of 4 bytes. If lanes of a warp touch different words of one bank, they are served one
 //! after the other, in one wavefront each; lanes that touch the same word are served together. Elements of 8 bytes
-//! are accessed by half-warps, elements of 16 bytes by quarter-warps. C-to-CUDA (section 4.2) pads rows for the same
-//! reason, for the 16 banks of the GPUs of 2010.
+//! are accessed by half-warps, elements of 16 bytes by quarter-warps, and twice as many lanes are served together if two
+//! and two of them load the same element (`cudasim/README.md` names the source). C-to-CUDA (section 4.2) pads rows for
+//! the same reason, for the 16 banks of the GPUs of 2010.
 
 use std::collections::BTreeSet;
 
@@ -23,11 +24,22 @@ pub struct Request {
     pub times: u64,
 }
 
-/// Returns the number of wavefronts that a request needs if its lanes use these elements, of `bytes` bytes each.
+/// Returns the number of wavefronts that a request needs if its lanes use these elements, of `bytes` bytes each. It may be
+/// a load: lanes never store to the same element.
 pub fn wavefronts(elements: &[Option<u64>], bytes: u32) -> u64 {
     let bytes = u64::from(bytes.max(1));
-    let together = (BANKS * WORD / bytes.max(WORD)) as usize;
+    let is_packed = bytes > WORD && (agree_in_pairs(elements, 1) || agree_in_pairs(elements, 2));
+    let together = (BANKS * WORD / bytes.max(WORD)) as usize * if is_packed { 2 } else { 1 };
     elements.chunks(together.max(1)).map(|lanes| fullest_bank(lanes, bytes)).sum()
+}
+
+/// Returns true if lanes whose numbers differ in one bit use the same element, wherever both are active.
+fn agree_in_pairs(elements: &[Option<u64>], bit: usize) -> bool {
+    let partner = |lane: usize| elements.get(lane ^ bit).copied().flatten();
+    elements
+        .iter()
+        .enumerate()
+        .all(|(lane, own)| own.is_none() || partner(lane).is_none_or(|other| *own == Some(other)))
 }
 
 /// Returns the largest number of different words in one bank.
@@ -149,12 +161,16 @@ mod tests {
             (1, 8, 2),
             (16, 8, 32),
             (1, 16, 4),
+            (0, 8, 1),
+            (0, 16, 2),
             (1, 1, 1),
         ];
         for (stride, bytes, expected) in cases {
             assert_eq!(wavefronts(&strided(stride), bytes), expected, "stride {stride}, {bytes} bytes");
         }
         assert_eq!(wavefronts(&[None; 32], 4), 0);
+        let shared_by = |lanes: u64| (0..32).map(|lane| Some(lane / lanes)).collect::<Vec<_>>();
+        assert_eq!([1, 2, 3, 4].map(|lanes| wavefronts(&shared_by(lanes), 8)), [2, 1, 2, 1]);
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub struct Counts {
     pub fp32: f64,
     pub fp64: f64,
     pub library: f64,
+    /// Executions, operations and accesses together, and the part of them by the busiest warps.
+    pub work: f64,
+    pub busiest_work: f64,
     /// True if memory was accessed since this was false.
     pub has_work: bool,
 }

@@ -3,6 +3,7 @@
 use crate::expression::{Compiled, Frame, LANES, lanes};
 use crate::program::{Arithmetic, ChangesMemory, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
 use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
+use crate::run::busiest::Intervals;
 use crate::run::counts::{Counts, Traffic};
 use crate::run::stream::Stream;
 use crate::sampling::{Effort, Sample, spread, window};
@@ -28,6 +29,8 @@ pub struct Warp<'a> {
     pub counts: &'a mut [Counts],
     /// What goes to the L1 cache.
     pub stream: &'a mut Stream,
+    /// What it does between barriers.
+    pub intervals: &'a mut Intervals,
     /// True for the warp that counts barriers for its block.
     pub counts_barriers: bool,
     /// The weight of what is looked at.
@@ -45,6 +48,9 @@ pub struct Warp<'a> {
     /// A number for the next unknown position.
     pub unknown: u64,
 }
+
+/// The operations that one of the library counts for, as in cudasim.
+const LIBRARY_STEPS: f64 = 10.0;
 
 /// A value that was loaded or stored: its memory, the lanes, and the address in the first of them.
 type Loaded = (Memory, u32, u64);
@@ -65,6 +71,7 @@ impl Warp<'_> {
             Thread::Barrier => {
                 self.loaded.clear();
                 self.stream.barrier();
+                self.intervals.barrier();
                 if self.counts_barriers
                     && let Some(counts) = self.counts.first_mut()
                 {
@@ -140,6 +147,8 @@ impl Warp<'_> {
         counts.fp32 += self.weight * fp32 as f64;
         counts.fp64 += self.weight * fp64 as f64;
         counts.library += self.weight * library as f64;
+        let operations = (fp32 + fp64) as f64 + LIBRARY_STEPS * library as f64;
+        self.intervals.work(work.leaf, self.weight * (1.0 + operations));
         for place in &work.places {
             self.access(work.leaf, place, mask);
         }
@@ -164,12 +173,12 @@ impl Warp<'_> {
         let counts = &mut self.counts[leaf];
         counts.has_work = true;
         let weight = self.weight;
+        self.intervals.work(leaf, weight);
         match place.memory {
             Memory::Shared(_) => {
                 let bank_use = counts.shared(place.kind);
                 bank_use.requests += weight;
-                bank_use.wavefronts +=
-                    weight * wavefronts(&addresses, place.bytes, place.kind == Kind::Atomic) as f64;
+                bank_use.wavefronts += weight * wavefronts(&addresses, place.bytes, place.kind) as f64;
             }
             Memory::Constant(_) => {
                 let active: Vec<u64> = addresses.iter().flatten().copied().collect();
