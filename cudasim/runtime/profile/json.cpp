@@ -131,6 +131,7 @@ static void write_line(JsonWriter &json, const LineReport &line) {
   json.number("executions", line.executions);
   json.number("work", line.work);
   json.number("busiest_work", line.busiest_work);
+  json.number("innermost_loop", Count(line.innermost_loop));
   write_operations(json, line.operations);
   write_counters(json, line.counters);
   json.close('}');

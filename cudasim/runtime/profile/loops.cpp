@@ -92,9 +92,27 @@ static bool decides_first(const Blocks &body, unsigned deciding, const StepGraph
   return !std::includes(before.begin(), before.end(), after.begin(), after.end());
 }
 
+static std::vector<unsigned> codes_of(const Blocks &body, const StepGraph &graph) {
+  std::vector<unsigned> codes;
+  for (unsigned mark : body) {
+    auto block = graph.blocks.find(mark);
+    if (block == graph.blocks.end()) continue;
+    for (const CodeOfLine &code : block->second.lines) codes.push_back(code.code);
+  }
+  return codes;
+}
+
+typedef std::map<unsigned, std::vector<std::pair<Step, Count>>> Returns;  // by the first block
+
+static bool has_inner_loop(unsigned first, const Blocks &body, const Returns &returns) {
+  return std::any_of(body.begin(), body.end(),
+                     [&](unsigned block) { return block != first && returns.count(block); });
+}
+
 // Of the loops that begin with a block, given the steps back to it, the outer ones first.
-static void count_loops_at(unsigned first, const std::vector<std::pair<Step, Count>> &returns,
-                           const StepGraph &graph, std::vector<LoopCount> &loops) {
+static void count_loops_at(unsigned first, const Returns &all, const StepGraph &graph,
+                           std::vector<LoopCount> &loops) {
+  const std::vector<std::pair<Step, Count>> &returns = all.at(first);
   Count entries = 0;
   for (const auto &[step, count] : graph.kernel.steps)
     if (step.to == first && !graph.goes_back(step)) entries += count.all;
@@ -107,7 +125,10 @@ static void count_loops_at(unsigned first, const std::vector<std::pair<Step, Cou
     unsigned deciding = deciding_block(last, body, inner, graph);
     const CodeOfLine *end = end_of(deciding, graph.blocks);
     Count extra = decides_first(body, deciding, graph) ? 0 : entries;
-    if (end) loops.push_back({end->code, entries, back + extra});
+    bool is_innermost = inner.empty() && !has_inner_loop(first, body, all);
+    if (end)
+      loops.push_back({end->code, entries, back + extra,
+                       is_innermost ? codes_of(body, graph) : std::vector<unsigned>()});
     entries += back;
   }
 }
@@ -115,7 +136,7 @@ static void count_loops_at(unsigned first, const std::vector<std::pair<Step, Cou
 std::vector<LoopCount> count_loops(const KernelProfile &kernel, const BlockCodes &blocks,
                                    const std::map<unsigned, SourceLine> &lines) {
   StepGraph graph = graph_of(kernel, blocks, lines);
-  std::map<unsigned, std::vector<std::pair<Step, Count>>> returns;
+  Returns returns;
   for (const auto &[step, count] : kernel.steps)
     if (graph.goes_back(step)) returns[step.to].push_back({step, count.all});
   std::vector<LoopCount> loops;
@@ -123,8 +144,8 @@ std::vector<LoopCount> count_loops(const KernelProfile &kernel, const BlockCodes
     std::sort(back.begin(), back.end(), [&](const auto &a, const auto &b) {
       return graph.number_of(a.first.from) > graph.number_of(b.first.from);
     });
-    count_loops_at(first, back, graph, loops);
   }
+  for (const auto &[first, back] : returns) count_loops_at(first, returns, graph, loops);
   return loops;
 }
 

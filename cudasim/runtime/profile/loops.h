@@ -11,6 +11,7 @@ namespace cudasim {
 struct LoopCount {
   unsigned condition;  // an instruction of the line that decides whether to go on
   Count entries, iterations;
+  std::vector<unsigned> body;  // an instruction of each line in it, if no other loop is
 };
 
 // `lines` has the lines of all code addresses of the blocks.

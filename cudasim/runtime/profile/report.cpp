@@ -61,20 +61,36 @@ static void add_step(Lines &lines, const Step &step, const WarpCount &count, con
   }
 }
 
-static std::vector<LoopReport> report_loops(const KernelProfile &kernel, const Program &program) {
+static std::vector<LoopReport> report_loops(const std::vector<LoopCount> &loops,
+                                            const Program &program) {
   std::map<SourceLine, LoopReport, bool (*)(const SourceLine &, const SourceLine &)> by_line(
       is_before);
-  for (const LoopCount &loop : count_loops(kernel, program.blocks, program.lines)) {
+  for (const LoopCount &loop : loops) {
     LoopReport &report = by_line[line_of(loop.condition, program)];
     report.entries += loop.entries;
     report.iterations += loop.iterations;
   }
-  std::vector<LoopReport> loops;
+  std::vector<LoopReport> reports;
   for (auto &[place, loop] : by_line) {
     loop.place = place;
-    loops.push_back(loop);
+    reports.push_back(loop);
   }
-  return loops;
+  return reports;
+}
+
+// If several innermost loops have code of a line, the one with most iterations counts.
+static void place_in_loops(Lines &lines, std::vector<LoopCount> loops, const Program &program) {
+  std::stable_sort(loops.begin(), loops.end(), [](const LoopCount &a, const LoopCount &b) {
+    return a.iterations < b.iterations;
+  });
+  for (const LoopCount &loop : loops) {
+    SourceLine condition = line_of(loop.condition, program);
+    for (unsigned code : loop.body) {
+      auto line = lines.find(line_of(code, program));
+      if (line != lines.end() && line->first.file == condition.file)
+        line->second.innermost_loop = condition.line;
+    }
+  }
 }
 
 static void add_row(LineReport &line, const Row &row) {
@@ -85,12 +101,14 @@ static void add_row(LineReport &line, const Row &row) {
 
 static KernelReport report_kernel(const KernelProfile &kernel, const Program &program) {
   Lines by_line(is_before);
-  KernelReport report = {&kernel, {}, {}, report_loops(kernel, program)};
+  std::vector<LoopCount> loops = count_loops(kernel, program.blocks, program.lines);
+  KernelReport report = {&kernel, {}, {}, report_loops(loops, program)};
   for (const Row &row : kernel.rows) {
     if (counts_something(row.counters)) add_row(by_line[line_of(row, program)], row);
     report.counters.add(row.counters);
   }
   for (const auto &[step, count] : kernel.steps) add_step(by_line, step, count, program);
+  place_in_loops(by_line, loops, program);
   for (auto &[place, line] : by_line) {
     line.place = place;
     report.lines.push_back(line);

@@ -17,6 +17,7 @@ struct LineReport {
   Count executions = 0;
   Operations operations = {};
   Count work = 0, busiest_work = 0;  // of all warps, and of the busiest ones
+  int innermost_loop = 0;            // the line of its condition
 };
 
 // Loops whose condition is on the same line.

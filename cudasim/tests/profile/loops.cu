@@ -43,3 +43,10 @@ int main() {
   leaves<<<3, 32>>>(a, 10);
   parts<<<1, 64>>>(a);
 }
+// Lines of innermost loops.
+// count: nest:14 | innermost_loop 0
+// count: nest:16 | innermost_loop 15
+// count: triangle:20 | innermost_loop 0
+// count: triangle:22 | innermost_loop 21
+// count: leaves:29 | innermost_loop 28
+// count: parts:33 | innermost_loop 0

@@ -8,6 +8,7 @@ mod compiled;
 mod figures;
 pub mod profile;
 mod staging;
+mod unrolling;
 mod work;
 
 pub use compiled::code;

@@ -34,7 +34,7 @@ pub mod sampling;
 
 use std::collections::BTreeMap;
 
-use gpu::counts::profile::{Copies, Device, Kernel, Line, Operations, Profile};
+use gpu::counts::profile::{Copies, Device, Kernel, Line, Loop, Operations, Profile};
 use gpu::target::Gpu;
 use scop::{Diagnostic, Diagnostics, Model, Outcome, Program, Scanned, Scop};
 
@@ -128,6 +128,7 @@ fn kernel(
             executions: round(counted.executions),
             work: round(counted.work),
             busiest_work: round(counted.busiest_work),
+            innermost_loop: leaf.simple_loop.map_or(0, line_of_loop),
             // Which of them are products is not counted.
             operations: Operations {
                 fp32_sums: round(counted.fp32),
@@ -137,14 +138,23 @@ fn kernel(
             },
             counts: counted.profile(*dram),
         };
+        let does_something = line.executions > 0 || line.counts.barriers > 0;
         match lines.get_mut(&leaf.line) {
-            Some(sum) => sum.add(&line),
-            None => {
+            Some(sum) => add(sum, &line),
+            None if does_something => {
                 lines.insert(leaf.line, line);
             }
+            None => {}
         }
     }
     let lines: Vec<Line> = lines.into_values().collect();
+    let loops = counts.loops.iter().enumerate().map(|(number, (entries, iterations))| Loop {
+        file: file.clone(),
+        line: line_of_loop(number),
+        entries: round(*entries),
+        iterations: round(*iterations),
+    });
+    let loops = loops.collect();
     let mut block = [1; 3];
     for (size, (_, threads)) in block.iter_mut().zip(&launch.block) {
         *size = u64::from(*threads);
@@ -163,5 +173,19 @@ fn kernel(
         static_shared_bytes: shared_bytes,
         counts: lines.iter().map(|line| line.counts).sum(),
         lines,
+        loops,
     }
+}
+
+/// Adds what is done at the same line elsewhere. Of the loops around, that counts in which more is done.
+fn add(sum: &mut Line, line: &Line) {
+    if line.work > sum.work {
+        sum.innermost_loop = line.innermost_loop;
+    }
+    sum.add(line);
+}
+
+/// Returns the number that stands for the line of a loop's condition; no source has so many lines.
+fn line_of_loop(number: usize) -> u64 {
+    3_000_000 + number as u64
 }

@@ -55,6 +55,8 @@ pub struct Loop<T> {
     pub kind: LoopKind,
     /// True if the body changes memory, so that values must be loaded again afterwards.
     pub changes_memory: bool,
+    /// Its number in the kernel, if it has no loops, conditions or barriers in it.
+    pub simple: Option<usize>,
     /// The body.
     pub body: T,
 }
@@ -85,8 +87,10 @@ pub struct Work {
 /// A leaf of a kernel: what the profile calls a line.
 #[derive(Debug, Clone)]
 pub struct Leaf {
-    /// The line of the source.
+    /// The line of the source, or another number that stands for one.
     pub line: u64,
+    /// The number of the loop around it, if that has no loops, conditions or barriers in it.
+    pub simple_loop: Option<usize>,
 }
 
 /// The launch of a kernel.
@@ -100,8 +104,10 @@ pub struct Launch {
     pub block: Vec<(Slot, u32)>,
     /// The work of each thread.
     pub body: Thread,
-    /// The leaves.
+    /// The leaves. The first one stands for all barriers.
     pub leaves: Vec<Leaf>,
+    /// How many simple loops there are.
+    pub simple_loops: usize,
 }
 
 /// A scop in the form that is interpreted.
@@ -134,7 +140,8 @@ pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostics> {
     let mut scope = Scope::default();
     let parameters =
         scop.model.parameters.iter().map(|parameter| scope.define(&parameter.name, false)).collect();
-    let mut compiler = Compiler { scop, places: Places::new(scop), leaves: Vec::new(), slots: 0 };
+    let mut compiler =
+        Compiler { scop, places: Places::new(scop), leaves: Vec::new(), simple_loops: 0, slots: 0 };
     let arrays = compiler.places.sizes(&scope).map_err(undefined)?;
     let host = compiler.host(&scop.stage.ast.body, &scope)?;
     Ok(Compilation { host, parameters, slots: compiler.slots.max(scope.slots()), arrays })
@@ -148,6 +155,7 @@ struct Compiler<'a> {
     scop: &'a Scop<Scanned>,
     places: Places<'a>,
     leaves: Vec<Leaf>,
+    simple_loops: usize,
     slots: usize,
 }
 
@@ -211,9 +219,12 @@ impl Compiler<'_> {
             own.map_or(1, |dimension| dimension.size)
         };
         let block = Axis::ALL.map(|axis| (inner.define(axis.thread_parameter(), true), size(axis)));
-        self.leaves.clear();
+        self.leaves = vec![Leaf { line: BARRIERS, simple_loop: None }];
+        self.simple_loops = 0;
         let body = self.thread(body, &inner, id)?;
-        Ok(Launch { kernel: id, grid, block: block.to_vec(), body, leaves: std::mem::take(&mut self.leaves) })
+        let leaves = std::mem::take(&mut self.leaves);
+        let simple_loops = self.simple_loops;
+        Ok(Launch { kernel: id, grid, block: block.to_vec(), body, leaves, simple_loops })
     }
 
     fn thread(&mut self, node: &Node, scope: &Scope, kernel: KernelId) -> Result<Thread, Diagnostics> {
@@ -227,9 +238,12 @@ impl Compiler<'_> {
                 let varies = scope.compile(init).map_err(undefined)?.varies();
                 let mut inner = scope.clone();
                 let slot = inner.define(iterator, varies);
+                let first_leaf = self.leaves.len();
                 let body = self.thread(body, &inner, kernel)?;
                 let depth = depth_of(&body);
-                Thread::For(Box::new(loop_of(node, slot, (scope, &inner), body, depth)?))
+                let mut found = loop_of(node, slot, (scope, &inner), body, depth)?;
+                self.number_simple(&mut found, first_leaf);
+                Thread::For(Box::new(found))
             }
             Node::If { condition, then, otherwise } => {
                 let condition = scope.compile(condition).map_err(undefined)?;
@@ -257,14 +271,29 @@ impl Compiler<'_> {
         })
     }
 
+    /// Numbers a loop if it is simple, and says so to its leaves, which begin with `first_leaf`.
+    fn number_simple(&mut self, found: &mut Loop<Thread>, first_leaf: usize) {
+        if found.kind == LoopKind::Once || !is_straight(&found.body) {
+            return;
+        }
+        found.simple = Some(self.simple_loops);
+        for leaf in self.leaves.iter_mut().skip(first_leaf) {
+            leaf.simple_loop = found.simple;
+        }
+        self.simple_loops += 1;
+    }
+
     fn work(&mut self, line: u64, places: Vec<Place>, arithmetic: Arithmetic) -> Thread {
-        self.leaves.push(Leaf { line });
+        self.leaves.push(Leaf { line, simple_loop: None });
         Thread::Work(Work { leaf: self.leaves.len() - 1, places, arithmetic })
     }
 }
 
 /// The first of the numbers that stand for the lines of copies; no source has so many lines.
 const COPIES: u64 = 1_000_000;
+
+/// The number that stands for the lines of barriers.
+const BARRIERS: u64 = 2_000_000;
 
 fn failed(error: &polyhedra::Error) -> Diagnostics {
     Diagnostic::bug(crate::NAME, error.to_string()).into()
@@ -304,6 +333,7 @@ where
         step,
         kind,
         changes_memory,
+        simple: None,
         body,
     })
 }
@@ -337,6 +367,16 @@ fn depth_of(thread: &Thread) -> u32 {
         },
         Thread::If(_, then, otherwise) => depth_of(then).max(otherwise.as_deref().map_or(0, depth_of)),
         Thread::Work(_) | Thread::Barrier => 0,
+    }
+}
+
+/// Returns true if all iterations of a loop with this body do the same, one thing after the other.
+fn is_straight(thread: &Thread) -> bool {
+    match thread {
+        Thread::Block(children) => children.iter().all(is_straight),
+        Thread::For(inner) => inner.kind == LoopKind::Once && is_straight(&inner.body),
+        Thread::Work(_) => true,
+        Thread::If(..) | Thread::Barrier => false,
     }
 }
 

@@ -42,6 +42,8 @@ pub struct KernelCounts {
     pub order: usize,
     /// The counts, by leaf.
     pub leaves: Vec<Counts>,
+    /// How often warps came to each simple loop, and how many iterations they made.
+    pub loops: Vec<(f64, f64)>,
 }
 
 /// The caches and limits for which counts are predicted.
@@ -201,7 +203,8 @@ impl Run<'_> {
         let threads: u64 = launch.block.iter().map(|(_, size)| u64::from(*size)).product();
         let warps = threads.div_ceil(WARP);
         let mut counts = self.kernels.remove(&launch.kernel).unwrap_or_default();
-        counts.leaves.resize(launch.leaves.len().max(1), Counts::default());
+        counts.leaves.resize(launch.leaves.len(), Counts::default());
+        counts.loops.resize(launch.simple_loops, (0.0, 0.0));
         if counts.launches == 0.0 {
             counts.order = self.kernels.len();
         }
@@ -249,6 +252,7 @@ impl Run<'_> {
                 counts: &mut counts.leaves,
                 stream: &mut stream,
                 intervals: &mut intervals,
+                loops: &mut counts.loops,
                 counts_barriers: warp == 0,
                 weight,
                 effort: self.effort,

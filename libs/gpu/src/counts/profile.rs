@@ -74,6 +74,22 @@ pub struct Kernel {
     pub counts: Counts,
     /// The counts of its lines.
     pub lines: Vec<Line>,
+    /// Its loops.
+    #[serde(default)]
+    pub loops: Vec<Loop>,
+}
+
+/// The loops of a kernel whose condition is on the same line.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+pub struct Loop {
+    /// The file.
+    pub file: String,
+    /// The line of the condition.
+    pub line: u64,
+    /// How often warps came to the loops.
+    pub entries: u64,
+    /// The iterations that they made.
+    pub iterations: u64,
 }
 
 /// What the lanes of warps did at one source line.
@@ -92,6 +108,9 @@ pub struct Line {
     /// See above.
     #[serde(default)]
     pub busiest_work: u64,
+    /// The line of the condition of the loop around it, if no other loop is in that one; else 0.
+    #[serde(default)]
+    pub innermost_loop: u64,
     /// What warps computed.
     pub operations: Operations,
     /// What they did.

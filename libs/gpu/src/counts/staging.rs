@@ -106,6 +106,7 @@ mod tests {
                 executions: 1,
                 work: 0,
                 busiest_work: 0,
+                innermost_loop: 0,
                 operations: Default::default(),
                 counts,
             }
@@ -125,6 +126,7 @@ mod tests {
             static_shared_bytes: 0,
             counts,
             lines,
+            loops: Vec::new(),
         }
     }
 

@@ -6,8 +6,9 @@
 //!   operation, access, branch and barrier that cudasim counted, one for each address, and one for the comparison of
 //!   each branch. Functions of the C library are priced as short polynomials.
 //! - **Loads in flight.** A warp waits when it needs a value. From the compiled code it is known which loads come
-//!   before the first use. Otherwise the loads of one execution of a line are in flight together, and the warp waits
-//!   for them before it goes on: a compiler may do better, by moving loads of later lines or iterations up.
+//!   before the first use. Otherwise the loads of one execution of a line are in flight together, and in loops that
+//!   compilers unroll, those of several executions ([`mod@super::unrolling`]). The warp waits for them before it goes
+//!   on: a compiler may do better, by moving loads of later lines up.
 //!
 //! Warps of a block may do different things. The profile has for each line the share of the *busiest* warps, those that
 //! the others of their blocks wait for; what a line costs one warp is their share of all that it costs.
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use super::figures::{Instructions, Memory, Phase, Shape, Waits, Work};
 use super::profile::{Counts, Kernel, Line, Traffic};
 use super::staging::Staging;
+use super::unrolling::{Together, Unrolling};
 use crate::target::{SECTOR_BYTES, WARP};
 
 /// What the compiled code of a kernel says, for the executions of one profile. All counts are sums over all warps of all
@@ -68,9 +70,10 @@ const ESTIMATED_STEP: f64 = 4.0;
 pub fn work(kernel: &Kernel, code: Option<&Code>) -> Work {
     let staging = Staging::of(kernel);
     let shares = Shares::of(kernel);
+    let unrolling = Unrolling::of(kernel);
     let mut phases = vec![Phase::default(); if staging.exists() { 2 } else { 1 }];
     for line in &kernel.lines {
-        let estimated = estimated(line);
+        let estimated = estimated(line, unrolling.around(line));
         let busiest = estimated.waits * shares.of_line(&line.file, line.line);
         phases[phase_of(&staging, &line.file, line.line)] += Phase { busiest, ..estimated };
     }
@@ -198,15 +201,15 @@ fn memory(traffic: &Traffic) -> Memory {
 }
 
 /// Returns what a line did, with instructions and waits that are estimated.
-fn estimated(line: &Line) -> Phase {
+fn estimated(line: &Line, together: Together) -> Phase {
     let counts = &line.counts;
     let instructions = estimated_instructions(line);
     let executions = line.executions as f64;
     let shared = (counts.shared.loads.requests + counts.shared.atomics.requests) as f64;
     let waits = Waits {
-        shared: shared.min(executions),
+        shared: shared.min(executions) / together.shared,
         arithmetic_clocks: ESTIMATED_STEP * instructions.total(),
-        ..global_waits(counts, executions)
+        ..global_waits(counts, executions, together.global)
     };
     Phase { instructions, waits, ..traffic(counts) }
 }
@@ -240,14 +243,15 @@ fn estimated_instructions(line: &Line) -> Instructions {
     }
 }
 
-/// Returns how often warps wait at a line for each level of the memory, if they wait at most `events` times. A request
-/// finds all of its sectors in the same level: a wait is as long as the slowest request in it.
-fn global_waits(counts: &Counts, events: f64) -> Waits {
+/// Returns how often warps wait at a line for each level of the memory, if they wait at most `executions` times, and
+/// those of `together` executions are one wait. A request finds all of its sectors in the same level: a wait is as long
+/// as the slowest request in it.
+fn global_waits(counts: &Counts, executions: f64, together: f64) -> Waits {
     let kinds = [&counts.global.loads, &counts.global.atomics];
     let requests: f64 = kinds.iter().map(|kind| kind.requests as f64).sum();
     let touched: f64 = kinds.iter().map(|kind| kind.touched_sectors as f64).sum();
     let sectors: f64 = kinds.iter().map(|kind| kind.sectors as f64).sum();
-    let all = events.min(requests);
+    let all = executions.min(requests) / together;
     let beyond_l1 = all.min(requests * share(sectors, touched));
     let bytes = sectors * SECTOR_BYTES as f64;
     let beyond_l2 =
@@ -263,7 +267,7 @@ pub(super) fn share(part: f64, whole: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counts::profile::{BankUse, Operations};
+    use crate::counts::profile::{BankUse, Loop, Operations};
 
     /// A kernel of one block and 8 warps that stages a row at line 10 and adds it up at line 20: 100 times each, 8 loads
     /// of which 6 are found in L1, 1 in L2 and 1 in device memory.
@@ -288,6 +292,7 @@ mod tests {
             executions,
             work: 0,
             busiest_work: 0,
+            innermost_loop: 0,
             operations: Operations { fp32_sums, ..Operations::default() },
             counts,
         };
@@ -305,6 +310,7 @@ mod tests {
             static_shared_bytes: 24,
             counts: lines.iter().map(|line| line.counts).sum(),
             lines,
+            loops: Vec::new(),
         }
     }
 
@@ -320,6 +326,14 @@ mod tests {
         assert_eq!((computing.waits.dram, computing.waits.shared), (0.0, 800.0));
         assert_eq!(computing.instructions.fp32, 800.0);
         assert_eq!((staging.dram_bytes, computing.shared_wavefronts), (12_800.0, 1600.0));
+    }
+
+    #[test]
+    fn loads_of_unrolled_iterations_are_one_wait() {
+        let mut kernel = kernel();
+        kernel.lines[2].innermost_loop = 19;
+        kernel.loops = vec![Loop { file: "k.cu".to_owned(), line: 19, entries: 8, iterations: 800 }];
+        assert_eq!(work(&kernel, None).phases[1].waits.shared, 200.0);
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct Warp<'a> {
     pub counts: &'a mut [Counts],
     /// What goes to the L1 cache.
     pub stream: &'a mut Stream,
+    /// The entries and iterations of simple loops.
+    pub loops: &'a mut [(f64, f64)],
     /// What it does between barriers.
     pub intervals: &'a mut Intervals,
     /// True for the warp that counts barriers for its block.
@@ -107,6 +109,10 @@ impl Warp<'_> {
         }
         let times = self.times(inner, &init, mask);
         let most = lanes(mask).map(|lane| times[lane]).max().unwrap_or(0);
+        if let Some((entries, iterations)) = inner.simple.and_then(|number| self.loops.get_mut(number)) {
+            *entries += self.weight;
+            *iterations += self.weight * most as f64;
+        }
         let is_kept = inner.kind != LoopKind::Unrolled || self.loads == Loads::Source;
         let known = if inner.changes_memory { 0 } else { self.loaded.len() };
         for Sample { number, weight } in iterations(inner.kind, self.effort, self.around, most) {

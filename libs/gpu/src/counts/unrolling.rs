@@ -1,0 +1,98 @@
+//! Which loads of successive iterations are in flight together, without a listing of the code.
+//!
+//! nvcc unrolls small innermost loops: wholly if it knows the number of iterations, else by four, with other loops for
+//! the rest; its assembler then moves the loads of these iterations in front of the first use of any of them. It can do
+//! so if nothing in the body is in the way: no condition, so that all iterations do the same; and no store or barrier
+//! that may change what is loaded. Stores to shared memory change nothing in global memory, and the reverse.
+//!
+//! So of an innermost loop without conditions, the loads of four iterations are one wait. Whatever is computed from them
+//! is still one chain.
+
+use std::collections::BTreeMap;
+
+use super::profile::{Counts, Kernel, Line, Loop};
+
+/// The iterations that a compiler's unrolled loop has, unless the loop has fewer.
+const UNROLLED: f64 = 4.0;
+
+/// How many iterations of the loop around a line have their loads in flight together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Together {
+    /// From global memory.
+    pub global: f64,
+    /// From shared memory.
+    pub shared: f64,
+}
+
+/// The innermost loops of a kernel.
+#[derive(Debug, Default)]
+pub struct Unrolling<'a> {
+    /// By file and line of the condition.
+    loops: BTreeMap<(&'a str, u64), Together>,
+}
+
+impl<'a> Unrolling<'a> {
+    /// Finds out which loops of a kernel are unrolled.
+    pub fn of(kernel: &'a Kernel) -> Self {
+        let mut bodies: BTreeMap<(&str, u64), Counts> = BTreeMap::new();
+        for line in kernel.lines.iter().filter(|line| line.innermost_loop > 0) {
+            *bodies.entry((&line.file, line.innermost_loop)).or_default() += line.counts;
+        }
+        let known = kernel.loops.iter().filter_map(|found| {
+            let place = (found.file.as_str(), found.line);
+            bodies.get(&place).map(|body| (place, together(found, body)))
+        });
+        Self { loops: known.collect() }
+    }
+
+    /// Returns what is known of the loop around a line.
+    pub fn around(&self, line: &Line) -> Together {
+        let found = self.loops.get(&(line.file.as_str(), line.innermost_loop));
+        found.copied().unwrap_or(Together { global: 1.0, shared: 1.0 })
+    }
+}
+
+fn together(found: &Loop, body: &Counts) -> Together {
+    let has_conditions = body.branches > found.entries + found.iterations;
+    let meets = body.barriers + body.warp_barriers + body.exchanges > 0;
+    let times = found.iterations as f64 / found.entries.max(1) as f64;
+    let of =
+        |stores: u64| if has_conditions || meets || stores > 0 { 1.0 } else { times.clamp(1.0, UNROLLED) };
+    let (global, shared) = (&body.global, &body.shared);
+    Together {
+        global: of(global.stores.requests + global.atomics.requests),
+        shared: of(shared.stores.requests + shared.atomics.requests + body.async_copies.traffic.requests),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::profile::{BankUse, Traffic};
+
+    fn counts(change: impl Fn(&mut Counts)) -> Counts {
+        let mut counts = Counts { branches: 110, ..Counts::default() };
+        counts.global.loads = Traffic { requests: 100, ..Traffic::default() };
+        change(&mut counts);
+        counts
+    }
+
+    fn of(iterations: u64, body: &Counts) -> (f64, f64) {
+        let found = Loop { file: "k.cu".to_owned(), line: 9, entries: 10, iterations };
+        let Together { global, shared } = together(&found, body);
+        (global, shared)
+    }
+
+    #[test]
+    fn loads_of_four_iterations_are_in_flight_together() {
+        let request = BankUse { requests: 1, ..BankUse::default() };
+        let store = Traffic { requests: 1, ..Traffic::default() };
+        assert_eq!(of(100, &counts(|_| ())), (4.0, 4.0));
+        assert_eq!(of(25, &counts(|counts| counts.branches = 35)), (2.5, 2.5), "as many as there are");
+        assert_eq!(of(100, &counts(|counts| counts.branches = 111)), (1.0, 1.0), "a condition");
+        assert_eq!(of(100, &counts(|counts| counts.barriers = 1)), (1.0, 1.0));
+        assert_eq!(of(100, &counts(|counts| counts.exchanges = 1)), (1.0, 1.0));
+        assert_eq!(of(100, &counts(|counts| counts.global.stores = store)), (1.0, 4.0));
+        assert_eq!(of(100, &counts(|counts| counts.shared.stores = request)), (4.0, 1.0));
+    }
+}
