@@ -113,23 +113,41 @@ fn shared_clocks(phase: &Phase, rates: &Rates) -> f64 {
     issued.max(phase.shared_wavefronts * WAVEFRONT_BYTES / rates.shared_bytes_per_clock)
 }
 
-/// Returns the clocks for which a phase waits for memory, summed over its warps.
-pub fn memory_latency(waits: &Waits, rates: &Rates) -> f64 {
+/// The clocks for which one warp waits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Latency {
+    /// For memory.
+    pub memory: f64,
+    /// For results of arithmetic, and for its turns to issue.
+    pub arithmetic: f64,
+}
+
+impl Latency {
+    /// Returns the sum.
+    pub fn all(&self) -> f64 {
+        self.memory + self.arithmetic
+    }
+}
+
+/// Returns the latency of the busiest warp of each block, and how many such warps would do all the work of the phase:
+/// between one and `warps`, those that a block has.
+pub fn busiest(phase: &Phase, blocks: f64, warps: f64, rates: &Rates) -> (Latency, f64) {
+    let latency = |waits: &Waits, of: f64| Latency {
+        memory: memory_latency(waits, rates) / of,
+        arithmetic: waits.arithmetic_clocks / of,
+    };
+    let average = latency(&phase.waits, blocks * warps);
+    let busiest = latency(&phase.busiest, blocks);
+    if busiest.all() > average.all() {
+        (busiest, (warps * average.all() / busiest.all()).max(1.0))
+    } else {
+        (average, warps)
+    }
+}
+
+fn memory_latency(waits: &Waits, rates: &Rates) -> f64 {
     waits.l1 * rates.latency_l1
         + waits.l2 * rates.latency_l2
         + waits.dram * rates.latency_dram
         + waits.shared * rates.latency_shared
-}
-
-/// Returns the clocks of dependent arithmetic, summed over the warps of a phase: a warp issues one instruction a clock.
-pub fn arithmetic_latency(phase: &Phase) -> f64 {
-    phase.waits.arithmetic_clocks.max(phase.instructions.total())
-}
-
-/// Returns how many warps of a block are as busy as the busiest one, if they do all the work of a phase: between one
-/// and all of them.
-pub fn equally_busy_warps(phase: &Phase, warps: f64, rates: &Rates) -> f64 {
-    let latency = |waits: &Waits| memory_latency(waits, rates) + waits.arithmetic_clocks;
-    let (all, busiest) = (latency(&phase.waits), latency(&phase.busiest));
-    if busiest > 0.0 { (all / busiest).clamp(1.0, warps) } else { warps }
 }

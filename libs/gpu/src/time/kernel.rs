@@ -1,6 +1,6 @@
 //! The time of a kernel; see the essay of the module above.
 
-use super::demand::{Demand, arithmetic_latency, barrier_demand, demand, equally_busy_warps, memory_latency};
+use super::demand::{Demand, Latency, barrier_demand, busiest, demand};
 use super::overlap::{self, Need};
 use super::{Dominant, Part, Resource, Time};
 use crate::counts::{Phase, Work};
@@ -129,13 +129,18 @@ impl Customer {
     /// Returns a warp of a phase. A block ends when its busiest warp does, so it has as many warps as would do the work
     /// if all were as busy.
     fn warp(phase: &Phase, blocks: f64, warps: f64, rates: &Rates) -> Self {
-        let warps = equally_busy_warps(phase, warps, rates);
-        let share = 1.0 / (blocks * warps);
-        let demand = demand(phase, rates).times(share);
-        let memory_latency = memory_latency(&phase.waits, rates) * share;
-        let arithmetic_latency = arithmetic_latency(phase) * share;
-        let alone = memory_latency + arithmetic_latency + demand.in_a_row();
-        Self { per_block: warps, demand, alone, memory_latency, arithmetic_latency, longest_phase: alone }
+        let (latency, warps) = busiest(phase, blocks, warps, rates);
+        let demand = demand(phase, rates).times(1.0 / (blocks * warps));
+        let alone = latency.all() + demand.in_a_row();
+        let Latency { memory, arithmetic } = latency;
+        Self {
+            per_block: warps,
+            demand,
+            alone,
+            memory_latency: memory,
+            arithmetic_latency: arithmetic,
+            longest_phase: alone,
+        }
     }
 
     /// Returns a block whose phases are one after the other.
