@@ -41,7 +41,7 @@ def price(command, profile, target, source, architecture="sm_90", registers=None
     options, listing = [], disassembled(source, profile, architecture)
     if listing:
         environment["CUDASIM_REGISTERS"] = ";".join(
-            f"{name}={number}" for name, number in {**registers_in(listing, profile), **(registers or {})}.items()
+            f"{name}={number}" for name, number in {**registers_in(listing, profile, target), **(registers or {})}.items()
         )
         if not succeeds(command, environment):
             return None
@@ -72,9 +72,10 @@ def disassembled(source, profile, architecture):
     return listing
 
 
-def registers_in(listing, profile):
+def registers_in(listing, profile, target):
     """The registers of a thread of each kernel."""
-    said = output_of([ROOT / "target/release/gpu-sass", "--cubin-listing", listing, "--profile", profile, "--json"])
+    files = ["--cubin-listing", listing, "--profile", profile, "--target", target]
+    said = output_of([ROOT / "target/release/gpu-sass", *files, "--json"])
     return {kernel["name"]: kernel["registers"] for kernel in json.loads(said or "[]")}
 
 

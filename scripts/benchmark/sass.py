@@ -20,6 +20,8 @@ DESCRIPTION = (
     " that a lane loads at once there, from global and shared memory. No GPU is needed, and nothing depends on time."
 )
 
+# The GPU that has the architecture of the listings.
+TARGET = ROOT / "targets/h100.json"
 FLAGS = ["-O2", "-fmad=false", "-lineinfo", "-cubin"]
 
 # What a program computes at its default sizes, and how often.
@@ -97,7 +99,8 @@ def counted(folder, name, kind, tools):
     if listing is None or simulated is None or output([work / "program"], environment) is None:
         return None
     (work / "listing").write_text(listing)
-    said = output([ROOT / "target/release/gpu-sass", "--json", "--cubin-listing", work / "listing", "--profile", work / "profile.json"])
+    files = ["--cubin-listing", work / "listing", "--profile", work / "profile.json", "--target", TARGET]
+    said = output([ROOT / "target/release/gpu-sass", "--json", *files])
     print(f"{name}, {kind}: counted", file=sys.stderr, flush=True)
     return said and json.loads(said)
 

@@ -12,7 +12,7 @@ use clap::Parser;
 
 use crate::counts::profile::{self, Copies, Kernel, Profile};
 use crate::counts::{Code, Transfers, Work, code, work};
-use crate::sass::{self, Listing};
+use crate::sass::Listing;
 use crate::target::{self, Gpu};
 use crate::time::{HostMemory, Program, program_time};
 
@@ -88,10 +88,13 @@ impl CommandLine {
     fn codes(&self, profile: &Profile, gpu: &Gpu) -> Result<Vec<Option<Code>>, Failure> {
         let Some(listing) = &self.cubin_listing else { return Ok(vec![None; profile.kernels.len()]) };
         let listing = read(listing, Listing::parse)?;
-        let counted = read(&self.profile, sass::Profile::parse)?;
-        let pairs = profile.kernels.iter().zip(&counted.kernels);
-        let code = |(kernel, counted)| code(&listing, counted, kernel, &gpu.rates);
-        pairs.map(code).collect::<Result<_, _>>().map_err(|error| Failure::Bug(error.to_string()))
+        let code = |kernel| code(&listing, kernel, &gpu.rates);
+        profile
+            .kernels
+            .iter()
+            .map(code)
+            .collect::<Result<_, _>>()
+            .map_err(|error| Failure::Bug(error.to_string()))
     }
 
     fn program(&self, profile: &Profile, codes: &[Option<Code>]) -> Program {

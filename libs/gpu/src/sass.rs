@@ -6,7 +6,7 @@
 //!
 //! * a *listing* of the code with source lines ([`Listing`]): `cuobjdump -res-usage` and `nvdisasm -gi -c` of a cubin
 //!   that `nvcc -lineinfo` made;
-//! * a *profile* ([`Profile`]): for each source line, the accesses and floating-point operations of warps, barriers,
+//! * a *profile* ([`crate::counts::Profile`]): for each source line, the accesses and floating-point operations of warps, barriers,
 //!   divergent branches, and executions of basic blocks.
 //!
 //! # Attribution
@@ -59,7 +59,6 @@ pub mod evidence;
 pub mod graph;
 pub mod listing;
 pub mod names;
-pub mod profile;
 pub mod registers;
 pub mod report;
 pub mod table;
@@ -69,7 +68,6 @@ pub use attribution::AttributionError;
 pub use chain::Latencies;
 pub use class::Class;
 pub use listing::{Listing, ListingError};
-pub use profile::{Profile, ProfileError};
 pub use report::{Instructions, KernelWork};
 pub use table::tables;
 
@@ -78,8 +76,10 @@ use chain::timings;
 use evidence::Evidence;
 use graph::Graph;
 use names::{Files, section_of};
-use profile::Kernel;
 use report::Parts;
+
+use crate::counts::profile::{Kernel, Profile};
+use crate::target::Rates;
 
 /// What the kernels of a profile execute, as far as the listing has their code.
 #[derive(Debug)]
@@ -90,14 +90,14 @@ pub struct Work {
     pub missing: Vec<String>,
 }
 
-/// Returns what the kernels of a profile execute.
+/// Returns what the kernels of a profile execute on a GPU with some rates.
 ///
 /// # Errors
 /// If the executions cannot be computed, which is a bug.
-pub fn work(listing: &Listing, profile: &Profile, latencies: &Latencies) -> Result<Work, AttributionError> {
+pub fn work(listing: &Listing, profile: &Profile, rates: &Rates) -> Result<Work, AttributionError> {
     let mut work = Work { kernels: Vec::new(), missing: Vec::new() };
     for kernel in profile.kernels.iter().filter(|kernel| kernel.warps > 0) {
-        match kernel_work(listing, kernel, latencies)? {
+        match kernel_work(listing, kernel, &Latencies::of_kernel(&kernel.counts, rates))? {
             Some(found) => work.kernels.push(found),
             None => work.missing.push(kernel.name.clone()),
         }

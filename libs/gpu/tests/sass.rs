@@ -5,18 +5,29 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use gpu::sass::{Class, KernelWork, Latencies, Listing, ListingError, Profile, ProfileError, tables, work};
+use gpu::counts::{Profile, profile};
+use gpu::sass::{Class, KernelWork, Latencies, Listing, ListingError, tables, work};
+use gpu::target::{Rates, read_gpu};
 
 fn text(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sass").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Returns the profile of a program.
+fn profile(name: &str) -> Profile {
+    profile::read(&text(&format!("{name}.json"))).unwrap()
+}
+
+/// Returns the rates of an H100.
+fn rates() -> Rates {
+    read_gpu(include_str!("../../../targets/h100.json")).unwrap().rates
+}
+
 /// Returns what the only kernel of a program executes.
 fn kernel(name: &str) -> KernelWork {
     let listing = Listing::parse(&text(&format!("{name}.listing"))).unwrap();
-    let profile = Profile::parse(&text(&format!("{name}.json"))).unwrap();
-    let mut found = work(&listing, &profile, &Latencies::default()).unwrap();
+    let mut found = work(&listing, &profile(name), &rates()).unwrap();
     assert!(found.missing.is_empty());
     assert_eq!(found.kernels.len(), 1);
     found.kernels.remove(0)
@@ -53,7 +64,7 @@ fn independent_loads_are_in_flight_together() {
     let unrolled = kernel("unrolled");
     assert!((3.5..=4.0).contains(&unrolled.loads_in_flight), "{}", unrolled.loads_in_flight);
     // Three times the latency of a load, and four dependent sums each.
-    let latencies = Latencies::default();
+    let latencies = Latencies::of_kernel(&profile("unrolled").kernels[0].counts, &rates());
     assert!(unrolled.warp_cycles > 3.0 * (latencies.global + 4.0 * latencies.arithmetic));
     let predicated = kernel("predicated");
     assert_eq!(predicated.loads_in_flight, 1.0);
@@ -163,7 +174,7 @@ fn tables_are_for_people() {
     assert!(table.contains("\n  hot loop at unrolled.cu:"), "{table}");
 }
 
-/// Listings and profiles that cannot be used are refused with a reason.
+/// Listings that cannot be used are refused with a reason.
 #[test]
 fn unusable_input_is_refused() {
     assert_eq!(Listing::parse("").unwrap_err(), ListingError::Empty);
@@ -175,13 +186,10 @@ fn unusable_input_is_refused() {
     assert_eq!(Listing::parse(&plain).unwrap_err(), ListingError::NoLines);
     let malformed = text("predicated.listing").replace("EXIT ;", "@P0 ;");
     assert!(matches!(Listing::parse(&malformed).unwrap_err(), ListingError::Malformed { .. }));
-    assert!(matches!(Profile::parse("{}").unwrap_err(), ProfileError::Shape(_)));
-    let profile =
-        |change: &str, to: &str| Profile::parse(&text("predicated.json").replace(change, to)).unwrap_err();
-    assert!(matches!(profile("cudasim-profile", "other"), ProfileError::Format(_)));
-    assert!(matches!(profile("\"version\": 2", "\"version\": 1"), ProfileError::Version(1)));
-    assert!(matches!(profile("\"warps\"", "\"wraps\""), ProfileError::Shape(_)));
 }
+
+const H100: &str = "../../../../targets/h100.json";
+const COMMON: &str = "../../../../targets/common.json";
 
 /// Runs `gpu-sass` in the folder of the programs.
 fn gpu_sass(arguments: &[&str]) -> Output {
@@ -193,7 +201,8 @@ fn gpu_sass(arguments: &[&str]) -> Output {
 #[test]
 fn the_executable_prints_or_refuses() {
     let run = |listing: &str, profile: &str, more: &[&str]| {
-        let output = gpu_sass(&[&["--cubin-listing", listing, "--profile", profile], more].concat());
+        let output =
+            gpu_sass(&[&["--cubin-listing", listing, "--profile", profile, "--target", H100], more].concat());
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
@@ -205,7 +214,12 @@ fn the_executable_prints_or_refuses() {
     for (listing, profile, status, message) in [
         ("missing", "product.json", 1, "gpu-sass: missing: No such file"),
         ("product.json", "product.json", 1, "gpu-sass: product.json: there are no instructions"),
-        ("product.listing", "product.listing", 1, "gpu-sass: product.listing: this is no profile of cudasim"),
+        (
+            "product.listing",
+            H100,
+            1,
+            "gpu-sass: ../../../../targets/h100.json: this is no profile of cudasim",
+        ),
         ("product.listing", "unrolled.json", 1, "gpu-sass: warning: the listing has no kernel 'sums'"),
     ] {
         let (code, _, said) = run(listing, profile, &[]);
@@ -213,4 +227,8 @@ fn the_executable_prints_or_refuses() {
         assert!(said.starts_with(message), "{said}");
     }
     assert_eq!(gpu_sass(&["--profile"]).status.code(), Some(2));
+    let without_rates =
+        ["--cubin-listing", "product.listing", "--profile", "product.json", "--target", COMMON];
+    let refused = String::from_utf8(gpu_sass(&without_rates).stderr).unwrap();
+    assert!(refused.contains("common.json: missing field"), "{refused}");
 }

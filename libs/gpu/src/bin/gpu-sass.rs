@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use gpu::sass::{self, Latencies, Listing, Profile};
+use gpu::counts::profile;
+use gpu::sass::{self, Listing};
+use gpu::target;
 
 /// Counts the instructions that warps execute, by class, from nvdisasm's listing and cudasim's profile.
 ///
@@ -22,6 +24,9 @@ struct CommandLine {
     /// The profile of a run.
     #[arg(long, value_name = "FILE")]
     profile: PathBuf,
+    /// The GPU, as in the folder `targets`: how long a warp waits for each result.
+    #[arg(long, value_name = "FILE")]
+    target: PathBuf,
     /// Print JSON instead of tables.
     #[arg(long)]
     json: bool,
@@ -46,10 +51,11 @@ fn main() -> ExitCode {
 fn printed(command_line: &CommandLine) -> Result<String, (u8, String)> {
     let named = |path: &Path, error: &dyn std::fmt::Display| (1, format!("{}: {error}", path.display()));
     let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| named(path, &error));
-    let (listing, profile) = (&command_line.cubin_listing, &command_line.profile);
+    let CommandLine { cubin_listing: listing, profile, target, .. } = command_line;
+    let gpu = target::read_gpu(&read(target)?).map_err(|error| named(target, &error))?;
     let listing = Listing::parse(&read(listing)?).map_err(|error| named(listing, &error))?;
-    let counts = Profile::parse(&read(profile)?).map_err(|error| named(profile, &error))?;
-    let work = sass::work(&listing, &counts, &Latencies::default())
+    let counts = profile::read(&read(profile)?).map_err(|error| named(profile, &error))?;
+    let work = sass::work(&listing, &counts, &gpu.rates)
         .map_err(|error| (3, format!("{error}; this is a bug in gpu-sass")))?;
     for name in &work.missing {
         eprintln!("gpu-sass: warning: the listing has no kernel '{name}'");

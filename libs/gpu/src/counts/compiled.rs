@@ -6,32 +6,24 @@
 
 use super::figures::Instructions;
 use super::profile::{Counts, Kernel};
-use super::work::{Code, CodeLine, CodeWaits, share};
+use super::work::{Code, CodeLine, CodeWaits};
 use crate::sass::report::LineWork;
 use crate::sass::{self, AttributionError, Class, KernelWork, Latencies, Listing};
-use crate::target::{Executes, Rates, SECTOR_BYTES};
+use crate::target::{Executes, Rates};
 
-/// Returns what a listing says about a kernel of a profile; nothing if it does not have the kernel. `counted` is the
-/// same kernel as `sass` reads it.
+/// Returns what a listing says about a kernel of a profile; nothing if it does not have the kernel.
 ///
 /// # Errors
 /// If the executions of its blocks cannot be computed, which is a bug.
-pub fn code(
-    listing: &Listing,
-    counted: &sass::profile::Kernel,
-    kernel: &Kernel,
-    rates: &Rates,
-) -> Result<Option<Code>, AttributionError> {
-    let global = global_latency(&kernel.counts, rates);
-    let near = rates.latency_fp32;
-    let at =
-        |global: f64, shared: f64| sass::kernel_work(listing, counted, &latencies(global, shared, rates));
-    let Some(work) = at(global, rates.latency_shared)? else { return Ok(None) };
+pub fn code(listing: &Listing, kernel: &Kernel, rates: &Rates) -> Result<Option<Code>, AttributionError> {
+    let latencies = Latencies::of_kernel(&kernel.counts, rates);
+    let at = |latencies: Latencies| sass::kernel_work(listing, kernel, &latencies);
+    let Some(work) = at(latencies)? else { return Ok(None) };
     let line = |line: &LineWork| {
         let instructions = instructions(&line.instructions, rates.executes);
         CodeLine {
             file: line.file.clone(),
-            line: line.line.into(),
+            line: line.line,
             instructions,
             chain_clocks: in_order(&instructions, rates),
         }
@@ -48,12 +40,13 @@ pub fn code(
         return Ok(Some(code));
     }
     let cycles = |work: Option<KernelWork>| work.map_or(0.0, |work| work.warp_cycles);
-    let without_global = cycles(at(near, rates.latency_shared)?);
-    let without_memory = cycles(at(near, near)?);
+    let near = rates.latency_fp32;
+    let without_global = cycles(at(Latencies { global: near, ..latencies })?);
+    let without_memory = cycles(at(Latencies { global: near, shared: near, ..latencies })?);
     let warps = kernel.warps as f64;
     let waits = CodeWaits {
-        global: warps * waits(work.warp_cycles - without_global, global - near),
-        shared: warps * waits(without_global - without_memory, rates.latency_shared - near),
+        global: warps * waits(work.warp_cycles - without_global, latencies.global - near),
+        shared: warps * waits(without_global - without_memory, latencies.shared - near),
     };
     Ok(Some(Code { waits: Some(waits), arithmetic_clocks: warps * without_memory, ..code }))
 }
@@ -95,29 +88,6 @@ fn shared_bytes(counts: &Counts) -> u64 {
     [kinds.loads, kinds.stores, kinds.atomics].iter().map(|kind| kind.width_bytes).sum()
 }
 
-/// Returns the latency of a kernel's loads, on average.
-fn global_latency(counts: &Counts, rates: &Rates) -> f64 {
-    let kinds = [&counts.global.loads, &counts.global.atomics];
-    let touched: u64 = kinds.iter().map(|kind| kind.touched_sectors).sum();
-    let sectors: u64 = kinds.iter().map(|kind| kind.sectors).sum();
-    let beyond_l1 = share(sectors as f64, touched as f64);
-    let beyond_l2 = share(counts.dram_read_bytes as f64, (sectors * SECTOR_BYTES) as f64);
-    rates.latency_l1
-        + beyond_l1 * (rates.latency_l2 - rates.latency_l1)
-        + beyond_l1 * beyond_l2 * (rates.latency_dram - rates.latency_l2)
-}
-
-fn latencies(global: f64, shared: f64, rates: &Rates) -> Latencies {
-    Latencies {
-        arithmetic: rates.latency_fp32,
-        fp64: rates.latency_fp64,
-        special: rates.latency_special,
-        global,
-        shared,
-        ..Latencies::default()
-    }
-}
-
 /// Returns instructions by the unit that executes them. GPUs since Volta compute integer products in the units of single
 /// precision (NVIDIA's Nsight Compute documentation, pipelines), and assemblers use them for moves and sums, to share the
 /// load. In PTX these are moves and sums, which integer units execute.
@@ -157,7 +127,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::counts::profile::Traffic;
     use crate::target::read_gpu;
 
     fn rates() -> Rates {
@@ -172,19 +141,6 @@ mod tests {
         assert_eq!(kept(&work(4, 100), &SHARED, 1600), 0.25);
         assert_eq!(kept(&work(4, 100), &SHARED, 200), 1.0, "never more than the profile has");
         assert_eq!(kept(&work(4, 100), &GLOBAL, 0), 1.0);
-    }
-
-    #[test]
-    fn the_latency_of_loads_is_that_of_the_levels_that_serve_them() {
-        let mut counts = Counts::default();
-        counts.global.loads =
-            Traffic { requests: 100, touched_sectors: 400, sectors: 200, ..Traffic::default() };
-        counts.dram_read_bytes = 100 * SECTOR_BYTES;
-        let rates = rates();
-        // Half of the sectors are in L1, a quarter in L2, and a quarter in device memory.
-        let expected = 0.5 * rates.latency_l1 + 0.25 * rates.latency_l2 + 0.25 * rates.latency_dram;
-        assert_eq!(global_latency(&counts, &rates), expected);
-        assert_eq!(global_latency(&Counts::default(), &rates), rates.latency_l1);
     }
 
     #[test]

@@ -153,6 +153,8 @@ pub struct Counts {
     pub exchanges: u64,
     /// Conditional jumps of warps.
     pub branches: u64,
+    /// Those of them whose lanes parted; 0 in predictions.
+    pub divergent_branches: u64,
     /// Bytes that were read from device memory.
     pub dram_read_bytes: u64,
     /// Bytes that were written to device memory.
@@ -224,8 +226,8 @@ counted!(Operations: fp32_sums, fp32_products, fp64_sums, fp64_products, library
 counted!(Traffic: requests, sectors, touched_sectors, l1_wavefronts, bytes, width_bytes);
 counted!(AsyncCopies: traffic, shared_wavefronts);
 counted!(BankUse: requests, wavefronts, width_bytes);
-counted!(Counts: global, async_copies, shared, constant, barriers, warp_barriers, exchanges, branches, dram_read_bytes,
-    dram_written_bytes);
+counted!(Counts: global, async_copies, shared, constant, barriers, warp_barriers, exchanges, branches,
+    divergent_branches, dram_read_bytes, dram_written_bytes);
 
 impl<T: std::ops::AddAssign> std::ops::AddAssign for ByKind<T> {
     fn add_assign(&mut self, other: Self) {

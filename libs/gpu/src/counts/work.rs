@@ -260,7 +260,7 @@ fn global_waits(counts: &Counts, executions: f64, together: f64) -> Waits {
 }
 
 /// Returns the share of a part, at most 1; 0 of nothing.
-pub(super) fn share(part: f64, whole: f64) -> f64 {
+fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).min(1.0) } else { 0.0 }
 }
 

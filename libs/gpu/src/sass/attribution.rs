@@ -32,7 +32,7 @@ pub struct Misfit {
     /// The file of the line; empty for the whole kernel.
     pub file: String,
     /// The line; 0 for the whole kernel.
-    pub line: u32,
+    pub line: u64,
     /// What is counted.
     pub fact: Fact,
     /// How much of it the profile has, per warp.

@@ -4,7 +4,6 @@
 //! at its end goes on into the next one: each block begins with what the predecessor that leads to it most often has
 //! left, so that a loop's cycles are those of one iteration among others.
 
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::attribution::Attribution;
@@ -12,19 +11,20 @@ use super::class::{Class, width};
 use super::graph::Graph;
 use super::listing::Instruction;
 use super::registers::{Register, Uses, uses};
+use crate::counts::profile::Counts;
+use crate::target::{Rates, SECTOR_BYTES};
 
 /// Cycles from the issue of an instruction to that of one that needs its result.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latencies {
     /// Arithmetic of 32 bits, integers, moves.
     pub arithmetic: f64,
     /// Arithmetic of 64 bits.
     pub fp64: f64,
-    /// Special functions and conversions.
+    /// Special functions, and products of small matrices.
     pub special: f64,
-    /// Products of small matrices.
-    pub matrix: f64,
+    /// Conversions.
+    pub conversion: f64,
     /// Loads from global and local memory and textures, and atomic operations there.
     pub global: f64,
     /// Loads from shared memory, and shuffles.
@@ -33,34 +33,44 @@ pub struct Latencies {
     pub constant: f64,
 }
 
-impl Default for Latencies {
-    /// Those of a V100, from Jia, Maggioni, Staiger and Scarpazza, *Dissecting the NVIDIA Volta GPU Architecture via
-    /// Microbenchmarking* (2018), tables 4.1 and 3.1: 4 cycles of dependent arithmetic, 8 of doubles; hits in L2.
-    fn default() -> Self {
+impl Latencies {
+    /// Returns the latencies of a GPU for a kernel whose loads are served by the caches as its counts say.
+    pub fn of_kernel(counts: &Counts, rates: &Rates) -> Self {
         Latencies {
-            arithmetic: 4.0,
-            fp64: 8.0,
-            special: 18.0,
-            matrix: 18.0,
-            global: 193.0,
-            shared: 19.0,
-            constant: 27.0,
+            arithmetic: rates.latency_fp32,
+            fp64: rates.latency_fp64,
+            special: rates.latency_special,
+            conversion: rates.latency_conversion,
+            global: average_load(counts, rates),
+            shared: rates.latency_shared,
+            constant: rates.latency_constant,
         }
     }
-}
 
-impl Latencies {
     fn of(&self, class: Class) -> f64 {
         match class {
             Class::Fp64 => self.fp64,
-            Class::Special | Class::Conversion => self.special,
-            Class::Matrix => self.matrix,
+            Class::Special | Class::Matrix => self.special,
+            Class::Conversion => self.conversion,
             Class::GlobalLoad | Class::GlobalAtomic | Class::LocalLoad | Class::Texture => self.global,
             Class::SharedLoad | Class::SharedAtomic | Class::Exchange => self.shared,
             Class::Constant => self.constant,
             _ => self.arithmetic,
         }
     }
+}
+
+/// Returns the latency of a kernel's loads from global memory, on average over the levels that serve them.
+fn average_load(counts: &Counts, rates: &Rates) -> f64 {
+    let kinds = [&counts.global.loads, &counts.global.atomics];
+    let touched: u64 = kinds.iter().map(|kind| kind.touched_sectors).sum();
+    let sectors: u64 = kinds.iter().map(|kind| kind.sectors).sum();
+    let share = |part: u64, whole: u64| if whole > 0 { (part as f64 / whole as f64).min(1.0) } else { 0.0 };
+    let beyond_l1 = share(sectors, touched);
+    let beyond_l2 = share(counts.dram_read_bytes, sectors * SECTOR_BYTES);
+    rates.latency_l1
+        + beyond_l1 * (rates.latency_l2 - rates.latency_l1)
+        + beyond_l1 * beyond_l2 * (rates.latency_dram - rates.latency_l2)
 }
 
 /// What a block costs one warp that runs alone.
@@ -148,4 +158,24 @@ fn issue(
     pending.registers.values_mut().for_each(|ready| *ready -= now);
     pending.loads = (pending.loads - now).max(0.0);
     (timing, pending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::profile::Traffic;
+    use crate::target::read_gpu;
+
+    #[test]
+    fn the_latency_of_loads_is_that_of_the_levels_that_serve_them() {
+        let mut counts = Counts::default();
+        counts.global.loads =
+            Traffic { requests: 100, touched_sectors: 400, sectors: 200, ..Traffic::default() };
+        counts.dram_read_bytes = 100 * SECTOR_BYTES;
+        let rates = read_gpu(include_str!("../../../../targets/h100.json")).unwrap().rates;
+        // Half of the sectors are in L1, a quarter in L2, and a quarter in device memory.
+        let expected = 0.5 * rates.latency_l1 + 0.25 * rates.latency_l2 + 0.25 * rates.latency_dram;
+        assert_eq!(average_load(&counts, &rates), expected);
+        assert_eq!(average_load(&Counts::default(), &rates), rates.latency_l1);
+    }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::class::{Class, width};
 use super::listing::{Instruction, Place};
-use super::profile::{Kernel, Line};
+use crate::counts::profile::{Kernel, Line};
 
 /// What is counted on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -107,8 +107,10 @@ impl Evidence {
     /// Returns what a profile says of a kernel that ran.
     pub fn of(kernel: &Kernel) -> Evidence {
         let warps = (kernel.warps as f64).max(1.0);
-        let mut evidence =
-            Evidence { all_divergent: kernel.divergent_branches as f64 / warps, ..Evidence::default() };
+        let mut evidence = Evidence {
+            all_divergent: kernel.counts.divergent_branches as f64 / warps,
+            ..Evidence::default()
+        };
         for line in kernel.lines.iter().filter(|line| line.line > 0) {
             let place = Place { file: line.file.clone(), line: line.line };
             let has_library = line.operations.library > 0;
@@ -120,7 +122,7 @@ impl Evidence {
                 *evidence.totals.entry(fact).or_default() += amount / warps;
             }
             evidence.executions.insert(place.clone(), line.executions as f64 / warps);
-            evidence.divergent.insert(place, line.divergent_branches as f64 / warps);
+            evidence.divergent.insert(place, line.counts.divergent_branches as f64 / warps);
         }
         for found in &kernel.loops {
             let count = LoopCount {
@@ -139,15 +141,15 @@ impl Evidence {
 fn facts_of(line: &Line, kernel: &Kernel) -> impl Iterator<Item = (Fact, f64)> {
     let warps_of_block = kernel.warps as f64 / (kernel.blocks as f64).max(1.0);
     let facts = [
-        (Fact::GlobalLoads, line.global.loads.width_bytes as f64),
-        (Fact::GlobalStores, line.global.stores.width_bytes as f64),
-        (Fact::GlobalAtomics, line.global.atomics.requests as f64),
-        (Fact::SharedLoads, line.shared.loads.width_bytes as f64),
-        (Fact::SharedStores, line.shared.stores.width_bytes as f64),
-        (Fact::SharedAtomics, line.shared.atomics.requests as f64),
-        (Fact::AsyncCopies, line.async_copies.width_bytes as f64),
-        (Fact::Barriers, line.barriers as f64 * warps_of_block),
-        (Fact::Exchanges, line.exchanges as f64),
+        (Fact::GlobalLoads, line.counts.global.loads.width_bytes as f64),
+        (Fact::GlobalStores, line.counts.global.stores.width_bytes as f64),
+        (Fact::GlobalAtomics, line.counts.global.atomics.requests as f64),
+        (Fact::SharedLoads, line.counts.shared.loads.width_bytes as f64),
+        (Fact::SharedStores, line.counts.shared.stores.width_bytes as f64),
+        (Fact::SharedAtomics, line.counts.shared.atomics.requests as f64),
+        (Fact::AsyncCopies, line.counts.async_copies.traffic.width_bytes as f64),
+        (Fact::Barriers, line.counts.barriers as f64 * warps_of_block),
+        (Fact::Exchanges, line.counts.exchanges as f64),
         (Fact::Fp32Sums, line.operations.fp32_sums as f64),
         (Fact::Fp32Products, line.operations.fp32_products as f64),
         (Fact::Fp64Sums, line.operations.fp64_sums as f64),

@@ -51,7 +51,7 @@ pub struct Place {
     /// The path as the compiler saw it.
     pub file: String,
     /// The line, from 1 on.
-    pub line: u32,
+    pub line: u64,
 }
 
 /// What a kernel needs of a multiprocessor.

@@ -6,7 +6,7 @@ use cpp_demangle::{DemangleOptions, Symbol};
 
 use super::graph::Graph;
 use super::listing::{Instruction, Listing, Place, Section};
-use super::profile::Kernel;
+use crate::counts::profile::Kernel;
 
 /// Returns a kernel's name as profiles have it: without namespaces and parameters, with template arguments.
 pub fn readable(symbol: &str) -> String {

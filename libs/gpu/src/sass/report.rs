@@ -9,7 +9,7 @@ use super::chain::Timing;
 use super::class::{Class, width};
 use super::graph::{Graph, Loop};
 use super::listing::{Place, Resources};
-use super::profile::Kernel;
+use crate::counts::profile::Kernel;
 
 /// Instructions that warps issue: one for all lanes of a warp counts once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -67,7 +67,7 @@ pub struct LineWork {
     /// The file, as in the profile.
     pub file: String,
     /// The line; 0 for instructions without one.
-    pub line: u32,
+    pub line: u64,
     /// The line's instructions.
     pub instructions: Instructions,
 }
@@ -91,7 +91,7 @@ pub struct HotLoop {
     /// The file of the line with most of the loop's instructions.
     pub file: String,
     /// That line; 0 if it is unknown.
-    pub line: u32,
+    pub line: u64,
     /// How often warps begin an iteration.
     pub iterations: u64,
     /// What is executed in the loop.
@@ -205,7 +205,7 @@ impl Parts<'_> {
         Some(HotLoop { file, line, iterations: executions[body.header], instructions })
     }
 
-    fn main_line(&self, body: &Loop, executions: &[u64]) -> (String, u32) {
+    fn main_line(&self, body: &Loop, executions: &[u64]) -> (String, u64) {
         let mut counts: BTreeMap<&Place, u64> = BTreeMap::new();
         for &block in &body.blocks {
             for place in self.graph.blocks[block].code.clone().filter_map(|at| self.lines[at].as_ref()) {
@@ -217,7 +217,7 @@ impl Parts<'_> {
     }
 
     fn by_line(&self, executions: &[u64]) -> Vec<LineWork> {
-        let mut lines: BTreeMap<(&str, u32), Instructions> = BTreeMap::new();
+        let mut lines: BTreeMap<(&str, u64), Instructions> = BTreeMap::new();
         for (block, &count) in self.graph.blocks.iter().zip(executions) {
             for at in block.code.clone() {
                 let key = self.lines[at].as_ref().map_or(("", 0), |place| (place.file.as_str(), place.line));

@@ -66,6 +66,8 @@ pub struct Rates {
     pub latency_l2: f64,
     /// Clocks until a value in device memory can be used.
     pub latency_dram: f64,
+    /// Clocks until a value in the cache of constant memory can be used.
+    pub latency_constant: f64,
     /// Clocks until a result of single precision can be used.
     pub latency_fp32: f64,
     /// Clocks until a result of double precision can be used.
@@ -125,7 +127,7 @@ impl Rates {
         ]
     }
 
-    fn rates(&self) -> [(&'static str, f64); 28] {
+    fn rates(&self) -> [(&'static str, f64); 29] {
         [
             ("multiprocessors", self.multiprocessors as f64),
             ("clock_mhz", self.clock_mhz),
@@ -148,6 +150,7 @@ impl Rates {
             ("latency_l1", self.latency_l1),
             ("latency_l2", self.latency_l2),
             ("latency_dram", self.latency_dram),
+            ("latency_constant", self.latency_constant),
             ("latency_fp32", self.latency_fp32),
             ("latency_fp64", self.latency_fp64),
             ("latency_integer", self.latency_integer),

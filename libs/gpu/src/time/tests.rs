@@ -22,6 +22,7 @@ fn gpu() -> Gpu {
         "l2_port_bytes_per_clock": 64, "l2_bytes_per_clock": 500,
         "dram_gigabytes_per_second": 125, "dram_efficiency": 0.8,
         "latency_shared": 20, "latency_l1": 30, "latency_l2": 200, "latency_dram": 500,
+        "latency_constant": 27,
         "latency_fp32": 4, "latency_fp64": 8, "latency_integer": 4, "latency_special": 18, "latency_conversion": 14,
         "block_start_clocks": 2, "launch_microseconds": 2, "launch_gap_microseconds": 1,
         "transfer_pinned_gigabytes_per_second": 20, "transfer_pageable_gigabytes_per_second": 10,
