@@ -3,12 +3,16 @@
 //!
 //! ```text
 //! gemm 45 37 29: scop0_kernel0: launches 1, blocks 6, idle blocks 0, …
+//! gemm 45 37 29: scop0_kernel0 instructions: all 67768, registers 80, …
 //! gemm 45 37 29: copies: calls to device 3, bytes to device 14384, …
 //! ```
 //!
-//! A row has the program, its arguments, and a kernel or the copies. An idle block is one in which no thread accesses
-//! memory; sectors are those that the L1 cache does not have, of those that requests touch. `UPDATE_GOLDEN=1` writes the
-//! rows of the programs that run.
+//! A row has the program, its arguments, and a kernel, its instructions, or the copies. An idle block is one in which no
+//! thread accesses memory; sectors are those that the L1 cache does not have, of those that requests touch. Instructions
+//! ([`instructions`]) are compared where nvcc is installed, and the test says where it is not. `UPDATE_GOLDEN=1` writes
+//! the rows of the programs that run; without nvcc, instructions stay as they are.
+
+mod instructions;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,14 +25,22 @@ use serde_json::Value;
 
 use crate::program::stem;
 
+pub use instructions::{executed, listing_of};
+
 /// Folders with programs, and their tables.
 const TABLES: [(&str, &str); 3] =
     [("examples", "examples.txt"), ("benches/", "benches.txt"), ("tests/kernels/polybench", "polybench.txt")];
 
 const FOLDER: &str = "tests/golden/counts";
 
-/// Figures of which neither more nor less is better. Of all others less is.
-const NEUTRAL: [&str; 1] = ["blocks"];
+/// What follows the name of a kernel in the row of its instructions.
+const INSTRUCTIONS: &str = " instructions";
+
+/// Returns whether neither more nor less of a figure is better: a wide access may replace several others, and nobody
+/// minds registers before they limit the blocks on a multiprocessor. Of all others less is.
+fn is_neutral(name: &str) -> bool {
+    name == "blocks" || name == "registers" || name.contains(" of ")
+}
 
 /// A line of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +50,28 @@ pub struct Row {
     figures: Vec<(String, u64)>,
 }
 
+/// What a program did with some arguments.
+pub struct Run<'a> {
+    /// The arguments.
+    pub arguments: &'a str,
+    /// What cudasim counted.
+    pub profile: Value,
+    /// What its kernels executed, if nvcc is installed ([`executed`]).
+    pub instructions: Option<Vec<Value>>,
+}
+
 impl Row {
     fn new(subject: String, figures: &[(&str, u64)]) -> Self {
         Self { subject, figures: figures.iter().map(|&(name, value)| (name.to_owned(), value)).collect() }
+    }
+
+    /// Returns whether the row is about what cudasim counts for a kernel.
+    pub fn is_of_kernel(&self) -> bool {
+        !self.subject.ends_with(": copies") && !self.has_instructions()
+    }
+
+    fn has_instructions(&self) -> bool {
+        self.subject.ends_with(INSTRUCTIONS)
     }
 
     /// Reads `SUBJECT: NAME VALUE, NAME VALUE, …`.
@@ -79,18 +110,16 @@ pub fn table_of(folder: &str) -> Option<&'static str> {
     TABLES.iter().find(|(known, _)| in_folder(known)).map(|(_, table)| *table)
 }
 
-/// Compares the profiles of some runs, each with its arguments, with the rows of a table, or writes them.
-pub fn compare(table: &str, program: &str, profiles: &[(&str, Value)]) {
+/// Compares some runs with the rows of a table, or writes them.
+pub fn compare(table: &str, program: &str, runs: &[Run<'_>]) {
     let path = root().join(FOLDER).join(table);
-    let run = |arguments: &str| format!("{program} {arguments}").trim_end().to_owned();
-    let actual: Vec<Row> =
-        profiles.iter().flat_map(|(arguments, profile)| rows(&run(arguments), profile)).collect();
+    let actual: Vec<Row> = runs.iter().flat_map(|run| rows(program, run)).collect();
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        return update(&path, program, &actual);
+        return update(&path, program, actual);
     }
     let text = fs::read_to_string(&path).unwrap_or_default();
     let expected: Vec<Row> = lines_of(&text, program).map(read).collect();
-    let changes = changes(&expected, &actual);
+    let changes = changes(&comparable(expected, &actual), &actual);
     assert!(
         changes.is_empty(),
         "{}:\n{changes}if this is right: UPDATE_GOLDEN=1 scripts/test golden",
@@ -103,14 +132,39 @@ fn read(line: &str) -> Row {
 }
 
 /// Returns the rows of a run.
-fn rows(run: &str, profile: &Value) -> Vec<Row> {
-    let kernels = profile["kernels"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|kernel| Row::new(format!("{run}: {}", short_name(kernel)), &figures_of_kernel(kernel)));
+fn rows(program: &str, Run { arguments, profile, instructions }: &Run<'_>) -> Vec<Row> {
+    let run = format!("{program} {arguments}").trim_end().to_owned();
+    let kernels = profile["kernels"].as_array().unwrap().iter().flat_map(|kernel| {
+        let subject = format!("{run}: {}", short_name(kernel));
+        let executed = instructions.as_ref().map(|kernels| row_of_instructions(&subject, kernel, kernels));
+        [Some(Row::new(subject, &figures_of_kernel(kernel))), executed].into_iter().flatten()
+    });
     let copies = Row::new(format!("{run}: copies"), &figures_of_copies(&profile["copies"]));
     kernels.chain([copies]).collect()
+}
+
+fn row_of_instructions(subject: &str, kernel: &Value, kernels: &[Value]) -> Row {
+    let found = kernels.iter().find(|executed| executed["name"] == kernel["name"]);
+    let found = found.unwrap_or_else(|| panic!("{subject}: gpu-sass does not have it"));
+    Row { subject: subject.to_owned() + INSTRUCTIONS, figures: instructions::figures(found) }
+}
+
+/// Returns the rows with which those of today can be compared: instructions need a compiler.
+fn comparable(expected: Vec<Row>, actual: &[Row]) -> Vec<Row> {
+    let are_counted = actual.iter().any(Row::has_instructions);
+    expected.into_iter().filter(|row| are_counted || !row.has_instructions()).collect()
+}
+
+/// Returns rows with the instructions that an earlier table has of their kernels, unless they have instructions.
+fn with_earlier_instructions(rows: Vec<Row>, earlier: &[Row]) -> Vec<Row> {
+    if rows.iter().any(Row::has_instructions) {
+        return rows;
+    }
+    let kept = |row: &Row| {
+        let subject = row.subject.clone() + INSTRUCTIONS;
+        earlier.iter().find(|row| row.subject == subject).cloned()
+    };
+    rows.into_iter().flat_map(|row| [kept(&row), Some(row)].into_iter().rev().flatten()).collect()
 }
 
 /// Returns a kernel's name without that of its function, which contains a digest of the file: `scop0_kernel1`.
@@ -173,19 +227,27 @@ fn changes(expected: &[Row], actual: &[Row]) -> String {
 
 fn changed_figures(expected: &Row, actual: &Row) -> String {
     let names = |row: &Row| row.figures.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    if names(expected) != names(actual) {
+    // Only rows of instructions leave figures out, which are 0.
+    if names(expected) != names(actual) && !expected.has_instructions() {
         return format!("- {}\n+ {}\n", expected.line(), actual.line());
     }
-    let pairs = expected.figures.iter().zip(&actual.figures).filter(|(old, new)| old != new);
-    let line = |((name, old), (_, new)): (&(String, u64), &(String, u64))| {
+    let new_ones = names(actual).into_iter().filter(|name| !names(expected).contains(name));
+    let value = |row: &Row, name: &str| {
+        row.figures.iter().find(|(own, _)| own == name).map_or(0, |(_, value)| *value)
+    };
+    let pairs = names(expected).into_iter().chain(new_ones).map(|name| {
+        let (old, new) = (value(expected, &name), value(actual, &name));
+        (name, old, new)
+    });
+    let line = |(name, old, new): (String, u64, u64)| {
         let verdict = match new < old {
-            _ if NEUTRAL.contains(&name.as_str()) => "changed",
+            _ if is_neutral(&name) => "changed",
             true => "better",
             false => "WORSE",
         };
         format!("{}: {name} {old} -> {new}: {verdict}\n", expected.subject)
     };
-    pairs.map(line).collect()
+    pairs.filter(|(_, old, new)| old != new).map(line).collect()
 }
 
 fn program_of(line: &str) -> &str {
@@ -197,10 +259,12 @@ fn lines_of<'a>(text: &'a str, program: &'a str) -> impl Iterator<Item = &'a str
 }
 
 /// Replaces the rows of a program in a table, which all tests of the folder share.
-fn update(path: &Path, program: &str, rows: &[Row]) {
+fn update(path: &Path, program: &str, rows: Vec<Row>) {
     static WRITING: Mutex<()> = Mutex::new(());
     let _alone = WRITING.lock().unwrap();
     let text = fs::read_to_string(path).unwrap_or_default();
+    let earlier: Vec<Row> = lines_of(&text, program).map(read).collect();
+    let rows = with_earlier_instructions(rows, &earlier);
     let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for line in text.lines() {
         lines.entry(program_of(line)).or_default().push(line.to_owned());
@@ -226,7 +290,7 @@ fn no_row_is_left_over() {
 #[test]
 fn changes_say_what_is_better_and_what_is_worse() {
     let rows = |lines: &[&str]| lines.iter().map(|line| read(line)).collect::<Vec<_>>();
-    let table: [(&[&str], &[&str], &str); 6] = [
+    let table: [(&[&str], &[&str], &str); 7] = [
         (&["p 1: k: sectors 5, blocks 2"], &["p 1: k: sectors 5, blocks 2"], ""),
         (
             &["p 1: k: sectors 5, blocks 2"],
@@ -249,6 +313,16 @@ fn changes_say_what_is_better_and_what_is_worse() {
             "- p 1: k: sectors 5\n+ p 1: other: sectors 5\n",
         ),
         (&["p 1: k: sectors 5"], &["p 1: k: barriers 5"], "- p 1: k: sectors 5\n+ p 1: k: barriers 5\n"),
+        (
+            &["p 1: k instructions: all 9, registers 4, fp32 2, shared load of 4 7"],
+            &["p 1: k instructions: all 8, registers 5, integer 6, shared load of 16 2"],
+            "p 1: k instructions: all 9 -> 8: better\n\
+             p 1: k instructions: registers 4 -> 5: changed\n\
+             p 1: k instructions: fp32 2 -> 0: better\n\
+             p 1: k instructions: shared load of 4 7 -> 0: changed\n\
+             p 1: k instructions: integer 0 -> 6: WORSE\n\
+             p 1: k instructions: shared load of 16 0 -> 2: changed\n",
+        ),
     ];
     for (expected, actual, shown) in table {
         assert_eq!(changes(&rows(expected), &rows(actual)), shown, "{expected:?} and {actual:?}");
@@ -263,4 +337,37 @@ fn rows_are_read_as_they_are_written() {
     for line in ["", "p", "p: sectors", "p: sectors -1", "p: sectors 5,"] {
         assert_eq!(Row::read(line), None, "{line}");
     }
+}
+
+/// Without nvcc, instructions are neither missed nor lost; with it, both.
+#[test]
+fn instructions_wait_for_a_compiler() {
+    let rows = |lines: &[&str]| lines.iter().map(|line| read(line)).collect::<Vec<_>>();
+    let table =
+        ["p: k: sectors 5", "p: k instructions: all 9", "p: old: sectors 5", "p: old instructions: all 7"];
+    let table = rows(&table);
+    let counted = rows(&["p: k: sectors 4", "p: copies: calls to host 1"]);
+    assert_eq!(comparable(table.clone(), &counted), rows(&["p: k: sectors 5", "p: old: sectors 5"]));
+    let kept = rows(&["p: k: sectors 4", "p: k instructions: all 9", "p: copies: calls to host 1"]);
+    assert_eq!(with_earlier_instructions(counted, &table), kept);
+    let compiled = rows(&["p: k: sectors 4", "p: k instructions: all 8"]);
+    assert_eq!(comparable(table.clone(), &compiled), table);
+    assert_eq!(with_earlier_instructions(compiled.clone(), &table), compiled);
+}
+
+/// The figures of a kernel are those of gpu-sass.
+#[test]
+fn instructions_are_by_class_and_width() {
+    let kernel = serde_json::json!({
+        "name": "k", "registers": 40, "spills": 0,
+        "instructions": {
+            "all": 20,
+            "classes": { "integer_multiply": 3, "shared_load": 12, "branch": 5 },
+            "widths": { "shared_load": { "16": 2, "4": 10 } },
+        },
+    });
+    let row = row_of_instructions("p 1: k", &kernel, std::slice::from_ref(&kernel));
+    let expected = "p 1: k instructions: all 20, registers 40, branch 5, integer multiply 3, \
+                    shared load of 4 10, shared load of 16 2";
+    assert_eq!(row.line(), expected);
 }

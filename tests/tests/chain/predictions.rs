@@ -41,9 +41,9 @@ fn predictions_for_polybench_agree_with_the_simulator() {
 fn agree(table: &str, path: impl Fn(&str) -> String) {
     let mut runs: BTreeMap<(String, String), Vec<Row>> = BTreeMap::new();
     for row in rows_of(table) {
-        let (run, kernel) = row.subject.split_once(": ").unwrap();
+        let (run, _) = row.subject.split_once(": ").unwrap();
         let (program, arguments) = run.split_once(' ').unwrap_or((run, ""));
-        if kernel != "copies" {
+        if row.is_of_kernel() {
             runs.entry((program.to_owned(), arguments.to_owned())).or_default().push(row.clone());
         }
     }

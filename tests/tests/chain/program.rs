@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use chain_tests::{Call, Golden, Scratch, driver, find_nvcc, gcc, gxx, root, tool};
 use serde_json::Value;
 
+use crate::counts::{self, Run};
+
 /// Defines one test for each program of a folder, translated with the given options of the driver. `runs` lists the
 /// macros for compilation and the arguments of each run, separated by `/`; some sizes fit the tiles, others do not.
 /// `checked` is the same for a size that the checking simulator runs quickly. The other runs use the checking
@@ -286,11 +288,15 @@ impl Build {
 
     /// Compares what the simulator counts in the first two runs with the table of the folder ([`crate::counts`]).
     fn check_counts(&self, folder: &str, runs: &str) {
-        let Some(table) = crate::counts::table_of(folder) else { return };
-        let profile = |arguments: &str| self.profile(arguments.split_whitespace().map(str::to_owned));
-        let runs = runs.split('/').map(str::trim).take(2);
-        let profiles: Vec<_> = runs.map(|arguments| (arguments, profile(arguments))).collect();
-        crate::counts::compare(table, self.name, &profiles);
+        let Some(table) = counts::table_of(folder) else { return };
+        let listing = counts::listing_of(&Path::new(&self.source).with_extension(""), &self.kernels());
+        let run = |arguments| {
+            let profile = self.profile(str::split_whitespace(arguments).map(str::to_owned));
+            let executed = |listing: &PathBuf| counts::executed(listing, &profile, &self.counts_file());
+            Run { arguments, instructions: listing.as_ref().map(executed), profile }
+        };
+        let runs: Vec<Run<'_>> = runs.split('/').map(str::trim).take(2).map(run).collect();
+        counts::compare(table, self.name, &runs);
     }
 
     /// Checks that there is a kernel: a translation that leaves everything to the CPU would give the correct result
@@ -370,10 +376,15 @@ impl Build {
     fn profile(&self, arguments: impl IntoIterator<Item = String>) -> Value {
         let executable = self.file(Simulator::Counting.ending());
         self.build_translated(&executable, Simulator::Counting);
-        let counts = self.file("_counts.json");
+        let counts = self.counts_file();
         let call = Call::new(executable).args(arguments);
         call.with("CUDASIM_PROFILE", &counts).run().succeeded();
         serde_json::from_str(&fs::read_to_string(counts).unwrap()).unwrap()
+    }
+
+    /// Returns where the simulator writes what it counts.
+    fn counts_file(&self) -> PathBuf {
+        self.file("_counts.json")
     }
 
     /// Returns the program without translation, which all its tests share.
