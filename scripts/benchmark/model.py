@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -45,6 +46,7 @@ def add_options(parser):
     target = "the GPU (targets/h200.json, and targets/h100.json with --sizes gpu)"
     parser.add_argument("--target", metavar="FILE", help=target)
     table.add_options(parser)
+    table.add_markdown(parser)
 
 
 def run(arguments):
@@ -57,39 +59,65 @@ def run(arguments):
         measured[name] = measure(name, target)
         print(f"{name}: {'measured' if measured[name] else 'failed'}", file=sys.stderr, flush=True)
     measured = {name: versions for name, versions in measured.items() if versions}
-    show_counts(measured)
-    show_times(measured, floor_times(measured, target))
+    tables = {"counts": of_counts(measured), "times": of_times(measured, floor_times(measured, target))}
+    for name, shown_table in tables.items():
+        table.print_table(*shown_table)
+        print()
     rows = {name: numbers(versions) for name, versions in measured.items()}
     plots = [(f"{counter}: generated / by hand", plotted(measured, counter)) for counter in ["sectors", "DRAM"]]
     table.finish(arguments, {"bench": "model", "rows": rows}, plots)
+    parts = {"made": made(target), **{name: table.markdown(*shown_table) for name, shown_table in tables.items()}}
+    if arguments.markdown and not table.renew(arguments.markdown, parts):
+        return 1
     return int(len(measured) < len(names))
 
 
 # ---- what is shown ----------------------------------------------------------------------------
 
 
-def show_counts(measured):
+def of_counts(measured):
+    """The table of what was counted: what stands in its corner, its heads and its rows."""
     rows = []
     for name, versions in measured.items():
         for version in [version for version in BY_HAND if version in versions]:
             pairs = ((versions["generated"][counter], versions[version][counter]) for counter in COUNTERS)
             rows.append([name if version == "by hand" else f"{name} {version}", *(ratio(*pair) for pair in pairs)])
-    table.print_table("generated / by hand", list(COUNTERS), rows)
+    return "generated / by hand", list(COUNTERS), rows
 
 
-def show_times(measured, floor):
+def of_times(measured, floor):
+    """The table of times, in the same form."""
     kinds = ["generated", *BY_HAND]
     quotients = [f"generated / {kind}" for kind in [*BY_HAND, "floor"]]
+    pairs = [f"{what}, generated : by hand" for what in PAIRS]
     dominant = [f"{kind}: dominant" for kind in ["generated", "by hand", "floor"]]
-    heads = [*kinds, "floor", *quotients, *dominant]
+    heads = [*kinds, "floor", *quotients, *pairs, *dominant]
     rows = []
     for name, versions in measured.items():
         times = {kind: version["µs"] for kind, version in versions.items()} | {"floor": floor[name][0]}
         dominant = [versions["generated"]["dominant"], versions["by hand"]["dominant"], floor[name][1]]
         quotients = [quotient(times["generated"], times.get(kind)) for kind in [*BY_HAND, "floor"]]
-        rows.append([name, *(shown(times.get(kind)) for kind in [*kinds, "floor"]), *quotients, *dominant])
-    print()
-    table.print_table("µs of kernels", heads, rows)
+        both = [versions["generated"], versions["by hand"]]
+        pairs = [pair(*(show(version[what]) if version["µs"] else "-" for version in both)) for what, show in PAIRS.items()]
+        rows.append([name, *(shown(times.get(kind)) for kind in [*kinds, "floor"]), *quotients, *pairs, *dominant])
+    return "µs of kernels", heads, rows
+
+
+# What is shown of both versions: the threads of a block of the kernel that takes longest, and the share of launches.
+PAIRS = {"threads": str, "launching": lambda percent: f"{percent:.0f} %"}
+
+
+def pair(generated, by_hand):
+    return f"{generated} : {by_hand}"
+
+
+def made(target):
+    """For which GPU, when and with which tools the numbers were made."""
+    tools = sass.found_tools(None)
+    said = pricing.output_of([tools[0], "--version"]) if tools else ""
+    version = re.search(r"release ([\d.]+)", said or "")
+    compiler = f"and nvcc {version[1]}" if version else "and without nvcc, so that instructions are estimates"
+    return f"Counted for `targets/{target.name}`, {table.made(ROOT)} {compiler}.\n"
 
 
 def shown(microseconds):
@@ -107,8 +135,8 @@ def ratio(generated, by_hand):
 
 
 def numbers(versions):
-    counters = {f"{counter}, {kind}": version[counter] for kind, version in versions.items() for counter in COUNTERS}
-    return counters | {f"µs, {kind}": version["µs"] for kind, version in versions.items()}
+    shown = [*COUNTERS, "µs", *PAIRS]
+    return {f"{what}, {kind}": version[what] for what in shown for kind, version in versions.items()}
 
 
 def plotted(measured, counter):
@@ -157,7 +185,9 @@ def counted(kernels, program, target, *host):
         return None
     counts = json.loads(profile.read_text()) if profile.exists() else None
     numbers = {counter: number(counts) if counts else 0 for counter, number in COUNTERS.items()}
-    return numbers | {"µs": time["kernel_microseconds"], "dominant": pricing.dominant(time)}
+    kernels = counts["kernels"] if counts else []
+    of_model = {"threads": pricing.threads(kernels, time), "launching": pricing.launching(time)}
+    return numbers | {"µs": time["kernel_microseconds"], "dominant": pricing.dominant(time)} | of_model
 
 
 def accesses(profile, memory, what):

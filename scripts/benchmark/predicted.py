@@ -4,9 +4,11 @@ import concurrent.futures
 import dataclasses
 import inspect
 import json
+import math
 import os
 import pathlib
 import re
+import statistics
 import sys
 import tempfile
 
@@ -18,7 +20,12 @@ RELEASE = ROOT / "target/release"
 # The seconds after which a prediction is given up.
 LIMIT = 600
 
-HEADS = ["launches", "blocks", "with work", "sectors", "DRAM bytes", "ms", "floor ms", "lost", "dominant", "floor"]
+COUNTS = ["launches", "blocks", "blocks with work", "requests", "touched sectors", "sectors", "DRAM bytes"]
+
+HEADS = [
+    *["launches", "blocks", "with work", "threads", "requests", "touched", "sectors", "DRAM bytes"],
+    *["ms", "launching", "floor ms", "lost", "dominant", "floor: dominant"],
+]
 
 
 @dataclasses.dataclass
@@ -74,7 +81,8 @@ def run(arguments):
     failed = [name for name, row in rows.items() if row is None]
     rows = {name: row for name, row in rows.items() if row}
     ordered = sorted(rows, key=lambda name: rows[name]["lost"], reverse=True)
-    table.print_table("program, sizes", HEADS, [[title(name, rows[name]), *cells(rows[name])] for name in ordered])
+    lines = [[title(name, rows[name]), *cells(rows[name])] for name in ordered]
+    table.print_table("program, sizes", HEADS, lines)
     document = {
         "bench": "predicted",
         "target": target.stem,
@@ -84,6 +92,8 @@ def run(arguments):
     table.finish(arguments, document, [("time / floor", {name: rows[name]["lost"] for name in ordered})])
     if failed:
         print(f"bench: failed: {', '.join(failed)}", file=sys.stderr)
+    if arguments.markdown and not table.renew(arguments.markdown, markdown(lines, rows, target)):
+        return 1
     return int(bool(failed))
 
 
@@ -101,11 +111,27 @@ def title(name, row):
 
 
 def cells(row):
-    counts = [f"{row[what]:.4g}" for what in ["launches", "blocks", "blocks with work", "sectors", "DRAM bytes"]]
+    floor = [milliseconds(row["floor µs"]), "-" if not row["kernels"] else digits(row["lost"])]
     if not row["kernels"]:
-        return [*["-"] * 6, f"{row['floor µs'] / 1e3:.4g}", "-", "host", row["floor dominant"]]
-    times = [f"{row['µs'] / 1e3:.4g}", f"{row['floor µs'] / 1e3:.4g}", f"{row['lost']:.3g}"]
-    return [*counts, *times, row["dominant"], row["floor dominant"]]
+        return [*["-"] * 10, *floor, "host", row["floor dominant"]]
+    counts = [*COUNTS[:3], "threads", *COUNTS[3:]]
+    times = [milliseconds(row["µs"]), f"{row['launching']:.0f} %", *floor]
+    return [*(large(row[what]) for what in counts), *times, row["dominant"], row["floor dominant"]]
+
+
+def large(number):
+    """A count: all digits of a small one, three of a large one."""
+    scale, letter = next((unit for unit in [(1e12, "T"), (1e9, "G"), (1e6, "M")] if number >= unit[0]), (1, ""))
+    return f"{digits(number / scale)} {letter}" if letter else f"{number:,}"
+
+
+def digits(number):
+    """A number with three digits, or all before the point."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+def milliseconds(microseconds):
+    return digits(microseconds / 1e3)
 
 
 def of_numbers(row):
@@ -114,6 +140,25 @@ def of_numbers(row):
 
 def details(row):
     return {what: row[what] for what in ["sizes", "dominant", "floor dominant", "kernels"]}
+
+
+def markdown(lines, rows, target):
+    """The parts of benchmarks/predicted.md that a run renews."""
+    return {"made": f"Predicted for `targets/{target.name}`, {table.made(ROOT)}.\n", "programs": table.markdown("program, sizes", HEADS, lines), "measured": against_measured(rows)}
+
+
+def against_measured(rows):
+    """The table of predicted and measured times, and a sentence on how far they differ."""
+    measured = json.loads((ROOT / "benchmarks/gpu.json").read_text())["rows"]
+    names = sorted(name for name, row in rows.items() if row["kernels"] and name in measured)
+    pairs = {name: (rows[name]["µs"] / 1e3, measured[name]["generated, without transfers"] * 1e3) for name in names}
+    lines = [[name, digits(one), digits(other), f"{one / other:.2f}"] for name, (one, other) in pairs.items()]
+    if not pairs:
+        return "None of the programs was measured.\n"
+    factors = [abs(math.log(one / other)) for one, other in pairs.values()]
+    near, mean = sum(factor <= math.log(1.5) for factor in factors), math.exp(statistics.mean(factors))
+    said = f"{near} of {len(factors)} are within a factor of 1.5; the factor is {mean:.2f} on average (geometric mean).\n"
+    return table.markdown("program", ["predicted ms", "measured ms", "predicted / measured"], lines) + "\n" + said
 
 
 # ---- predicting -------------------------------------------------------------------------------
@@ -154,7 +199,9 @@ def summary(job, profile, time, gpu):
     microseconds = time["kernel_microseconds"]
     return {
         **totals,
+        "threads": pricing.threads(profile["kernels"], time),
         "µs": microseconds,
+        "launching": pricing.launching(time),
         "floor µs": floor,
         "lost": microseconds / floor,
         "dominant": pricing.dominant(time),
@@ -164,18 +211,19 @@ def summary(job, profile, time, gpu):
     }
 
 
-COUNTS = ["launches", "blocks", "blocks with work", "sectors", "DRAM bytes"]
-
-
 def of_kernel(kernel, priced):
-    sectors = sum(kernel["global"][kind]["sectors"] for kind in ["loads", "stores", "atomics"])
+    traffic = [*(kernel["global"][kind] for kind in ["loads", "stores", "atomics"]), kernel["async_copies"]]
     return {
         "name": kernel["name"],
         "launches": kernel["launches"],
         "blocks": kernel["blocks"],
         "blocks with work": kernel["blocks_with_work"],
-        "sectors": sectors + kernel["async_copies"]["sectors"],
+        "threads": math.prod(kernel["block"]),
+        "requests": sum(part["requests"] for part in traffic),
+        "touched sectors": sum(part["touched_sectors"] for part in traffic),
+        "sectors": sum(part["sectors"] for part in traffic),
         "DRAM bytes": kernel["dram_read_bytes"] + kernel["dram_written_bytes"],
         "µs": priced["microseconds"],
+        "launching µs": priced["launch_microseconds"],
         "dominant": priced["dominant"],
     }

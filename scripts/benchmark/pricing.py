@@ -1,6 +1,7 @@
 """The time model, for measurements that price what cudasim counts."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def price(command, profile, target, source, architecture="sm_90", registers=None
     if not succeeds(command, environment):
         return None
     if not profile.exists() or not json.loads(profile.read_text())["kernels"]:
-        return {"kernel_microseconds": 0, "kernels": []}
+        return {"kernel_microseconds": 0, "launch_microseconds": 0, "kernels": []}
     options, listing = [], disassembled(source, profile, architecture)
     if listing:
         environment["CUDASIM_REGISTERS"] = ";".join(
@@ -53,7 +54,23 @@ def price(command, profile, target, source, architecture="sm_90", registers=None
 
 def dominant(time):
     """What dominates the kernel that takes longest."""
-    return max(time["kernels"], key=lambda kernel: kernel["microseconds"])["dominant"] if time["kernels"] else "-"
+    return longest(time)["dominant"] if time["kernels"] else "-"
+
+
+def threads(kernels, time):
+    """The threads of a block of the kernel that takes longest; `kernels` are those of the profile."""
+    blocks = {kernel["name"]: math.prod(kernel["block"]) for kernel in kernels}
+    return blocks[longest(time)["name"]] if time["kernels"] else 0
+
+
+def launching(time):
+    """The share of launches in the time of the kernels, in percent; none without kernels."""
+    whole = time["kernel_microseconds"]
+    return 100 * time["launch_microseconds"] / whole if whole else 0
+
+
+def longest(time):
+    return max(time["kernels"], key=lambda kernel: kernel["microseconds"])
 
 
 # ---- instructions -----------------------------------------------------------------------------

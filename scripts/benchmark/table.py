@@ -1,7 +1,11 @@
 """What all measurements have in common: results as tables of numbers, kept as JSON, compared with earlier ones, and plotted."""
 
+import datetime
 import json
 import pathlib
+import re
+import subprocess
+import sys
 
 
 def add_options(parser):
@@ -52,6 +56,45 @@ def print_table(corner, heads, rows):
         cells = [str(cell).rjust(width) for cell, width in zip(row[1:], widths[1:])]
         print("  ".join([str(row[0]).ljust(widths[0]), *cells]).rstrip(), flush=True)
 
+
+# ---- Markdown ---------------------------------------------------------------------------------
+
+
+def add_markdown(parser):
+    about = "also write the tables there: each replaces what stands between <!-- bench: NAME --> and <!-- end -->"
+    parser.add_argument("--markdown", metavar="FILE", help=about)
+
+
+def renew(path, parts):
+    """Replaces parts of a Markdown file: `{NAME: text}`. True if it has a place for each; else nothing is written, and
+    what is missing is said."""
+    text = pathlib.Path(path).read_text()
+    for name, part in parts.items():
+        begin, end = f"<!-- bench: {name} -->\n", "<!-- end -->"
+        found = re.compile(re.escape(begin) + "(.*?)" + re.escape(end), re.S)
+        if not found.search(text):
+            print(f"bench: {path} has no place for its part: {begin.strip()} … {end}", file=sys.stderr)
+            return False
+        text = found.sub(lambda _: f"{begin}\n{part}\n{end}", text, count=1)
+    pathlib.Path(path).write_text(text)
+    return True
+
+
+def markdown(corner, heads, rows):
+    """A table as Markdown, with dashes as they are printed."""
+    lines = [[corner, *heads], ["---"] * (len(heads) + 1), *rows]
+    return "".join("| " + " | ".join("–" if cell == "-" else str(cell) for cell in line) + " |\n" for line in lines)
+
+
+def made(folder):
+    """When the numbers were made, and from which commit the tools in a checkout are."""
+    day = datetime.date.today()
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    result = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return f"on {day.day} {day:%B %Y}, with the tools at commit {result.stdout.strip() or 'unknown'}"
+
+
+# ---- plots ------------------------------------------------------------------------------------
 
 BAR, GAP, LEFT, WIDTH = 16, 6, 170, 420
 

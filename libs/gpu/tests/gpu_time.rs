@@ -48,6 +48,10 @@ fn json_is_for_programs() {
     );
     // The host's time for a launch is longer than the kernel.
     assert_eq!(kernel["microseconds"], 2.5);
+    // Starting its 1024 blocks takes 1.03 of it, and the rest are launches.
+    let launches = kernel["launch_microseconds"].as_f64().unwrap();
+    assert!((launches - (2.5 - 1024.0 * 2.0 / 1980.0)).abs() < 1e-9, "{launches}");
+    assert_eq!(report["launch_microseconds"], kernel["launch_microseconds"]);
     let sum = |report: &serde_json::Value| report["microseconds"].as_f64().unwrap();
     assert!((sum(&priced(&["--host", "1000"])) - sum(&report) - 1000.0).abs() < 1e-9);
     // With 255 registers a thread, one block of 256 threads fits on a multiprocessor.

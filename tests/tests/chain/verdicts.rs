@@ -91,8 +91,33 @@ fn a_prediction_is_compared_with_the_floor() {
          job = predicted.Job('mvt', source, sizes, polybench.mvt(**sizes))\n\
          row = predicted.predict(job, pathlib.Path('targets/h100.json').resolve())\n\
          assert [row[what] for what in ['launches', 'blocks', 'blocks with work']] == [2, 4, 4], row\n\
+         assert row['threads'] == 128 and row['touched sectors'] >= row['sectors'] > row['requests'] > 0, row\n\
+         launching = sum(kernel['launching µs'] for kernel in row['kernels'])\n\
+         assert abs(row['launching'] - 100 * launching / row['µs']) < 1e-9 and 1 < row['launching'] < 100, row\n\
          assert len(row['kernels']) == 2 and row['floor dominant'] == 'chain', row\n\
          assert 1 < row['lost'] < 100 and abs(row['lost'] - row['µs'] / row['floor µs']) < 1e-9, row\n",
+    );
+}
+
+/// A page's tables are replaced where it has a place for them, and else it stays as it is.
+#[test]
+fn tables_are_written_into_their_pages() {
+    python(
+        "import pathlib, tempfile\n\
+         from benchmark import predicted, table\n\
+         page = pathlib.Path(tempfile.mkdtemp()) / 'page.md'\n\
+         page.write_text('# A\\n\\n<!-- bench: made -->\\nold | \\\\1\\n<!-- end -->\\n\\nB\\n<!-- bench: t -->\\n<!-- end -->\\n')\n\
+         text = table.markdown('name', ['launches', 'lost'], [['a', 1, '-'], ['b', 2, '3.5']])\n\
+         assert table.renew(page, {'made': 'new \\\\1\\n', 't': text})\n\
+         rows = '| name | launches | lost |\\n| --- | --- | --- |\\n| a | 1 | – |\\n| b | 2 | 3.5 |\\n'\n\
+         expected = '# A\\n\\n<!-- bench: made -->\\n\\nnew \\\\1\\n\\n<!-- end -->\\n\\nB\\n<!-- bench: t -->\\n\\n' + rows\n\
+         expected += '\\n<!-- end -->\\n'\n\
+         assert page.read_text() == expected, page.read_text()\n\
+         assert not table.renew(page, {'made': 'x', 'none': 'y'}) and page.read_text() == expected\n\
+         for page, parts in [('predicted', ['made', 'programs', 'measured']), ('model', ['made', 'counts', 'times'])]:\n\
+         \tassert all(f'<!-- bench: {part} -->' in pathlib.Path(f'benchmarks/{page}.md').read_text() for part in parts)\n\
+         numbers = [predicted.large(number) for number in [0, 99999, 999999, 1e6, 2.55e12]]\n\
+         assert numbers == ['0', '99,999', '999,999', '1 M', '2.55 T'], numbers\n",
     );
 }
 

@@ -15,6 +15,8 @@ pub struct Report<'a> {
     pub microseconds: f64,
     pub dominant: Dominant,
     pub kernel_microseconds: f64,
+    /// What launches add to the kernels' time: gaps, and the host's time where kernels are shorter.
+    pub launch_microseconds: f64,
     pub transfer_microseconds: f64,
     pub host_microseconds: f64,
     pub kernels: Vec<KernelReport<'a>>,
@@ -29,6 +31,7 @@ pub struct KernelReport<'a> {
     pub line: u64,
     pub launches: u64,
     pub blocks: u64,
+    pub launch_microseconds: f64,
     #[serde(flatten)]
     pub time: &'a Time,
 }
@@ -41,6 +44,7 @@ pub fn report<'a>(profile: &'a Profile, gpu: &'a Gpu, time: &'a ProgramTime) -> 
         line: kernel.line,
         launches: kernel.launches,
         blocks: kernel.blocks,
+        launch_microseconds: launches(time),
         time,
     };
     Report {
@@ -50,11 +54,18 @@ pub fn report<'a>(profile: &'a Profile, gpu: &'a Gpu, time: &'a ProgramTime) -> 
         microseconds: time.microseconds,
         dominant: time.dominant,
         kernel_microseconds: time.kernel_microseconds,
+        launch_microseconds: time.kernels.iter().map(launches).sum(),
         transfer_microseconds: time.transfer_microseconds,
         host_microseconds: time.host_microseconds,
         kernels: profile.kernels.iter().zip(&time.kernels).map(of_kernel).collect(),
         notes: notes(profile, gpu, time),
     }
+}
+
+/// Returns what launches add to the time of a kernel.
+fn launches(time: &Time) -> f64 {
+    let of_launches = time.parts.iter().filter(|part| part.name == Dominant::Launch.to_string());
+    of_launches.map(|part| part.microseconds).sum()
 }
 
 /// Returns what a reader must know about the figures.
