@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `opaque` | hidden mentions, directives for threads | functions that other code may call, or that are not followed |
 //! | `pointers`, `solver` | all functions | the objects that each lvalue may denote |
-//! | `accesses`, `library` | an expression | what its evaluation accesses and calls |
+//! | `accesses`, `library` | an expression | what its evaluation accesses and calls (`doings`) |
 //! | `place` | an lvalue | C text for its address |
 //! | `unplaced` | an access without such a text | why there is none |
 //! | `placed` | all functions | the variables whose blocks are shown |
@@ -13,7 +13,7 @@
 //! | `prevented` | all of that | what keeps memory from staying, and a way out |
 //! | `held` | `#pragma c2cuda data` | the memory that the user holds on the device |
 //! | `positions` | the range of code | where calls can be added to it |
-//! | `statements`, `settle` | a function | its host code |
+//! | `statements`, `settle` | a function, part by part (`part`) | its host code |
 //! | `claims` | what the user says of a function of this file | nothing, or what it does beyond that |
 //! | `summaries` | the host code of all functions | the same for functions of this file |
 //!
@@ -23,12 +23,14 @@ mod accesses;
 mod announcements;
 mod bits;
 pub mod claims;
+mod doings;
 mod expressions;
 mod held;
 mod hoist;
 mod library;
 mod objects;
 mod opaque;
+mod part;
 mod place;
 mod placed;
 mod pointers;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use scop::{BinaryOp, CType};
 
 use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
-use crate::host::accesses::Access;
+use crate::host::doings::Access;
 use crate::host::place::{Extent, Guard, Place, Polynomial, Step, Term};
 use crate::host::unplaced::Unplaced;
 

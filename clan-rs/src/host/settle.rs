@@ -6,8 +6,8 @@ use scop::{BlockObject, Effect, HostPlace, MemoryId, MemoryObject, SourceRange, 
 
 use crate::c::ctree::{Class, Tree, VariableId};
 use crate::c::source::SourceText;
-use crate::host::accesses::{Access, Doings};
 use crate::host::bits::Bits;
+use crate::host::doings::{Access, Doings};
 use crate::host::hoist::{Counter, anywhere, is_exact_place};
 use crate::host::place::{Extent, Place, is_local};
 use crate::host::pointers::Pointers;

@@ -16,8 +16,8 @@ use scop::{AccessKind, BinaryOp, CType, Effect, HostBlock, HostCode, HostNode, J
 
 use crate::c::ctree::{ExprKind, Function, Lifetime, Type, TypeKind, VariableId};
 use crate::directives::effects::{Amount, Does, Effects, Item, Parameter, Section};
-use crate::host::accesses::Access;
 use crate::host::bits::Bits;
+use crate::host::doings::Access;
 use crate::host::place::{Extent, Place, Step, Term};
 use crate::host::solver::EXPOSED;
 use crate::host::statements::{Followed, Functions};

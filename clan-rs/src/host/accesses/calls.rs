@@ -1,0 +1,115 @@
+//! Calls.
+
+use scop::{Effect, SourceRange};
+
+use super::{Ground, Search};
+use crate::c::ctree::{Callee, Expr, Function, TypeKind};
+use crate::host::announcements::announcement;
+use crate::host::expressions::{function_of, is_other, swapped, uses_unknown_streams};
+use crate::host::library::{self, Known, Moves, Use};
+use crate::host::place::Place;
+
+impl<'t> Search<'_, 't> {
+    pub(super) fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) {
+        if let Some(operands) = callee.and_then(|callee| swapped(self.ground.tree, callee, arguments)) {
+            return self.exchange(operands);
+        }
+        let start = self.found.accesses.len();
+        arguments.iter().for_each(|argument| self.value(argument));
+        match callee {
+            Some(callee) => self.run(callee, arguments, call.range, start),
+            None => self.runs_unknown(start, || "calls a function through a pointer".to_owned()),
+        }
+        self.result(call, callee.is_some_and(|callee| callee.gives_reference));
+    }
+
+    /// Adds what a function does that is called now. The accesses from `start` on are those of its arguments.
+    pub(super) fn run(
+        &mut self,
+        callee: &'t Callee,
+        arguments: &'t [Expr],
+        range: SourceRange,
+        start: usize,
+    ) {
+        let Ground { tree, procedures, .. } = self.ground;
+        if announcement(tree, callee).is_some() {
+            return;
+        }
+        if let Some(function) = function_of(tree, callee) {
+            self.found.calls.extend(procedures.get(callee.name.as_str()));
+            self.set_parameters(function, range);
+            self.runs_others(start);
+            if callee.attribute.is_none() {
+                return;
+            }
+        }
+        if callee.attribute.is_some() {
+            let reason = || format!("calls `{}`, which has a special attribute", callee.shown);
+            return self.runs_unknown(start, reason);
+        }
+        if let Some(effects) = self.ground.effects.of_call(tree, callee, arguments) {
+            return self.call_elsewhere(effects, callee, arguments, (range, start));
+        }
+        let known =
+            library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known, arguments));
+        match known {
+            Some(known) if known.ends => {
+                self.runs_unknown(start, || format!("calls `{}`, which does not return", callee.shown))
+            }
+            Some(known) => self.call_of_library(callee, known, arguments, range),
+            None => {
+                self.runs_unknown(start, || {
+                    format!("calls `{}`, whose body is not in this file", callee.shown)
+                });
+            }
+        }
+    }
+
+    /// Adds the use of the result of a call: a reference is read through, and an object is destroyed.
+    pub(super) fn result(&mut self, call: &'t Expr, is_reference: bool) {
+        if is_reference {
+            self.add(Effect::Reads, self.ground.pointers.value_of(call), None, call.range);
+        } else if self.ground.tree.is_cxx
+            && matches!(&call.ctype.kind, TypeKind::Other(name) if name != "void")
+        {
+            self.unknown(|| "calls a function whose value is an object".to_owned());
+        }
+    }
+
+    pub(super) fn set_parameters(&mut self, function: &Function, range: SourceRange) {
+        for parameter in function.parameters.iter().chain(&function.this) {
+            self.add(Effect::Writes, self.ground.pointers.variable(*parameter), None, range);
+        }
+    }
+
+    pub(super) fn call_of_library(
+        &mut self,
+        callee: &Callee,
+        known: Known,
+        arguments: &'t [Expr],
+        range: SourceRange,
+    ) {
+        let Ground { tree, pointers, .. } = self.ground;
+        let bytes = known.bytes().and_then(|position| arguments.get(position));
+        let is_pointer = |argument: &Expr| argument.ctype.is_pointer_like() || is_other(argument);
+        for (position, argument) in arguments.iter().enumerate().filter(|(_, argument)| is_pointer(argument))
+        {
+            let memory = pointers.value_of(argument);
+            let of_bytes = || bytes.and_then(|bytes| Place::from(pointers, tree, argument, Some(bytes)));
+            let (effect, place) = match known.use_of(position) {
+                Use::Value | Use::Bytes | Use::Stream => continue,
+                // `%n` writes.
+                Use::Reads if callee.counts => (Effect::Writes, None),
+                // What the format of `sprintf` says is not known.
+                Use::Reads if known.moves == Moves::Text && position > 0 => (Effect::Writes, None),
+                Use::Reads => (Effect::Reads, None),
+                Use::Writes => (Effect::Writes, None),
+                Use::ReadsBytes => (Effect::Reads, of_bytes()),
+                Use::WritesBytes => (Effect::Writes, of_bytes()),
+                Use::OverwritesBytes => (Effect::Overwrites, of_bytes()),
+                Use::Frees => (Effect::Frees, Place::from(pointers, tree, argument, None)),
+            };
+            self.add(effect, memory, place, range);
+        }
+    }
+}

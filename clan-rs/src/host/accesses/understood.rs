@@ -1,0 +1,133 @@
+//! Expressions of C++ that are understood.
+
+use scop::Effect;
+
+use super::{Ground, Search};
+use crate::c::ctree::{Expr, ExprKind, Tree, Understood, Unnamed};
+use crate::host::expressions::{arguments_of, has_own_new, is_lvalue, object_of};
+
+impl<'t> Search<'_, 't> {
+    /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.
+    pub(super) fn vector_before(&mut self, call: &'t Expr, effect: Effect) {
+        arguments_of(call).iter().for_each(|argument| self.value(argument));
+        match object_of(call) {
+            Some(object) if is_lvalue(object) && !object.ctype.is_pointer_like() => self.place(object),
+            Some(object) => self.value(object),
+            None => {}
+        }
+        self.add(effect, self.ground.pointers.vectors(call), None, call.range);
+    }
+
+    /// Adds what the exchange of two objects does.
+    pub(super) fn exchange(&mut self, operands: [&'t Expr; 2]) {
+        for operand in operands {
+            let operand = match &operand.kind {
+                ExprKind::AddressOf(inner) => inner,
+                _ => operand,
+            };
+            if is_lvalue(operand) {
+                self.access(operand, Effect::Reads);
+                self.access(operand, Effect::Writes);
+                self.place(operand);
+            } else {
+                self.value(operand);
+                self.add(Effect::Writes, self.ground.pointers.address(operand), None, operand.range);
+            }
+        }
+    }
+
+    pub(super) fn understood(&mut self, expr: &'t Expr, known: &'t Understood) {
+        let Ground { tree, pointers, procedures, .. } = self.ground;
+        match known {
+            Understood::Member(name, _) => {
+                let start = self.found.accesses.len();
+                arguments_of(expr).iter().for_each(|argument| self.value(argument));
+                if let Some(object) = object_of(expr) {
+                    self.structure(object);
+                }
+                self.found.calls.extend(procedures.get(name.as_str()));
+                match tree.function(name) {
+                    Some(function) => {
+                        self.set_parameters(function, expr.range);
+                        self.runs_others(start);
+                        self.result(expr, function.returns_reference);
+                    }
+                    None => {
+                        self.runs_unknown(start, || format!("calls `{name}`, whose body is not in this file"))
+                    }
+                }
+            }
+            Understood::Element | Understood::Data | Understood::Property => {
+                self.vector_before(expr, Effect::Reads);
+            }
+            Understood::Change => {
+                self.vector_before(expr, Effect::Writes);
+                self.add(Effect::Writes, pointers.value_of(expr), None, expr.range);
+                self.unknown(|| "allocates memory, which may fail".to_owned());
+            }
+            Understood::Swap => {
+                self.vector_before(expr, Effect::Writes);
+                for other in arguments_of(expr) {
+                    self.add(Effect::Writes, pointers.bound_by(other), None, expr.range);
+                }
+            }
+            Understood::Making => {
+                let numbers = arguments_of(expr).iter().filter(|part| part.ctype.arithmetic().is_some());
+                numbers.for_each(|number| self.value(number));
+                self.unknown(|| "allocates memory, which may fail".to_owned());
+            }
+            Understood::Copy | Understood::Assign => {
+                let objects = object_of(expr).filter(|_| *known == Understood::Assign);
+                objects.into_iter().chain(arguments_of(expr)).for_each(|object| self.value(object));
+                for other in arguments_of(expr) {
+                    self.add(Effect::Reads, pointers.bound_by(other), None, expr.range);
+                }
+                if let Some(object) = objects {
+                    self.add(Effect::Writes, pointers.bound_by(object), None, expr.range);
+                }
+            }
+            Understood::Print => self.print(expr),
+            Understood::Delete => {
+                for pointer in arguments_of(expr) {
+                    self.value(pointer);
+                    self.add(Effect::Frees, pointers.value_of(pointer), None, expr.range);
+                }
+                if has_own_new(tree) {
+                    self.unknown(|| "calls an `operator delete` of the program".to_owned());
+                }
+            }
+        }
+    }
+
+    /// Printing to a stream of the library, all of which work alike.
+    pub(super) fn print(&mut self, expr: &'t Expr) {
+        if self.ground.tree.printing_calls || !prints_to_console(self.ground.tree, expr) {
+            self.unknown(|| "prints to a stream that may call other functions".to_owned());
+        }
+        if let Some(stream) = object_of(expr) {
+            self.value(stream);
+        }
+        for value in arguments_of(expr) {
+            self.value(value);
+            if value.ctype.is_pointer_like() {
+                self.add(Effect::Reads, self.ground.pointers.value_of(value), None, value.range);
+            }
+        }
+    }
+}
+
+/// True for printing to the streams that every program of C++ has.
+fn prints_to_console(tree: &Tree, print: &Expr) -> bool {
+    let Some(stream) = object_of(print) else { return false };
+    match &stream.kind {
+        ExprKind::AddressOf(operand) => operand.as_variable().is_some_and(|id| {
+            let variable = tree.variable(id);
+            let is_console = ["cerr", "clog", "cout"].contains(&variable.name.as_str());
+            is_console && variable.external && variable.declared_at.is_none()
+        }),
+        ExprKind::Other { what: Unnamed::Understood(Understood::Print, _), .. } => {
+            prints_to_console(tree, stream)
+        }
+        _ => false,
+    }
+}

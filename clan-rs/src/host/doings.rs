@@ -1,0 +1,80 @@
+//! What some code accesses and calls.
+
+use std::collections::BTreeSet;
+
+use scop::{Effect, ProcedureId, SourceRange};
+
+use crate::c::ctree::VariableId;
+use crate::host::place::Place;
+use crate::host::solver::Node;
+use crate::host::unplaced::Unplaced;
+
+/// An access.
+#[derive(Debug, Clone)]
+pub struct Access {
+    /// What is done.
+    pub effect: Effect,
+    /// The objects that it may touch.
+    pub memory: Node,
+    /// The bytes, if C text can say which.
+    pub place: Option<Place>,
+    /// Why the text cannot say which, if that depends on how it is written.
+    pub unplaced: Option<Unplaced>,
+    /// True if it happens whenever the code around it is executed.
+    pub certain: bool,
+    /// Where it is.
+    pub range: SourceRange,
+    /// True for code of another file that announces it itself.
+    pub announced: bool,
+    /// True if it comes before all other functions that the code around it may run.
+    pub before_calls: bool,
+}
+
+impl Access {
+    /// True if it may change memory.
+    pub fn writes(&self) -> bool {
+        self.effect != Effect::Reads
+    }
+}
+
+/// What some code does.
+#[derive(Debug, Clone, Default)]
+pub struct Doings {
+    /// What it accesses itself.
+    pub accesses: Vec<Access>,
+    /// The procedures that it calls.
+    pub calls: BTreeSet<ProcedureId>,
+    /// Why it may also do anything else.
+    pub unknown: Option<String>,
+    /// The memory of each array of the regions of other files that it runs.
+    pub elsewhere: Vec<Node>,
+    /// The variables that it declares.
+    pub declared: BTreeSet<VariableId>,
+}
+
+impl Doings {
+    /// Adds what other code does, before or after it.
+    pub fn add(&mut self, mut other: Self) {
+        if other.runs_others() {
+            self.accesses.iter_mut().for_each(|access| access.before_calls = false);
+        }
+        if self.runs_others() {
+            other.accesses.iter_mut().for_each(|access| access.before_calls = false);
+        }
+        self.accesses.extend(other.accesses);
+        self.calls.extend(other.calls);
+        self.unknown = self.unknown.take().or(other.unknown);
+        self.elsewhere.extend(other.elsewhere);
+        self.declared.extend(other.declared);
+    }
+
+    /// True if other functions may run, which may change whatever they can reach and need not return.
+    pub fn leaves(&self) -> bool {
+        self.unknown.is_some() || !self.calls.is_empty()
+    }
+
+    /// True if other functions or regions may run.
+    pub fn runs_others(&self) -> bool {
+        self.leaves() || !self.elsewhere.is_empty()
+    }
+}

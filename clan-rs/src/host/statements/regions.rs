@@ -1,0 +1,68 @@
+//! Regions, as host code sees them.
+
+use scop::{HostNode, HostRegion, Position};
+
+use super::Inside;
+use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, TypeKind, VariableId};
+use crate::host::doings::{Access, Doings};
+use crate::host::hoist::anywhere;
+use crate::host::part::Part;
+use crate::host::solver::Node;
+
+impl<'a> Inside<'a> {
+    /// A region: its host function reads the numbers and pointers that it uses, and accesses arrays that have no memory
+    /// in the document.
+    pub(super) fn region(&self, number: usize, position: Position) -> Part {
+        let tree = self.ground().tree;
+        let resident = &self.all.resident[number];
+        let is_resident = |expr: &Expr| {
+            let is_element = matches!(expr.kind, ExprKind::Subscript { .. });
+            is_element && array_of(expr).is_some_and(|id| resident.contains(&id))
+        };
+        let (mut shown, mut regions): (Vec<Access>, Vec<Node>) = (Vec::new(), Vec::new());
+        let mut note = |all: Doings, shows: Doings| {
+            regions.extend(all.accesses.iter().filter(|access| access.writes()).map(|access| access.memory));
+            shown.extend(shows.accesses.iter().map(|access| anywhere(access, None)));
+        };
+        for stmt in &self.all.regions[number].region.statements {
+            stmt.walk(&mut |inner| {
+                if let StmtKind::Declaration(ids) = &inner.kind {
+                    let doings = self.ground().of_declaration(ids, inner.range);
+                    note(doings, Doings::default());
+                }
+                for expr in inner.expressions(tree) {
+                    note(self.ground().of(expr), self.ground().of_without(expr, &is_resident));
+                }
+            });
+        }
+        let touches = self.all.interest.touches(&shown, false);
+        let range = self.all.regions[number].region.range;
+        let node = HostNode::Region(HostRegion { scop: number as u32, range, position, touches });
+        Part { regions, is_rough: true, ..Part::of(node, Doings::default()) }
+    }
+
+    pub(super) fn region_around(&self, stmt: &Stmt) -> Option<usize> {
+        let around = |k: &usize| stmt.range.is_within(self.all.regions[*k].region.range) && self.is_own(*k);
+        (0..self.all.regions.len()).find(around)
+    }
+
+    pub(super) fn is_own(&self, region: usize) -> bool {
+        let function = &self.ground().tree.functions[self.all.regions[region].region.function];
+        std::ptr::eq(function, self.function)
+    }
+}
+
+/// Returns the array or pointer that the subscripts of an element apply to.
+fn array_of(expr: &Expr) -> Option<VariableId> {
+    match &expr.kind {
+        ExprKind::Subscript { base, .. } => array_of(base),
+        ExprKind::Binary(_, left, right) if expr.ctype.is_pointer_like() => {
+            array_of(if matches!(left.ctype.kind, TypeKind::Pointer { .. } | TypeKind::Array { .. }) {
+                left
+            } else {
+                right
+            })
+        }
+        _ => expr.as_variable(),
+    }
+}
