@@ -9,6 +9,7 @@
 //! | `place` | an lvalue | C text for its address |
 //! | `unplaced` | an access without such a text | why there is none |
 //! | `placed` | all functions | the variables whose blocks are shown |
+//! | `endings` | all functions | which ends of the program need no memory |
 //! | `hoist` | a place in a loop | C text for what all iterations touch |
 //! | `prevented` | all of that | what keeps memory from staying, and a way out |
 //! | `held` | `#pragma c2cuda data` | the memory that the user holds on the device |
@@ -24,6 +25,7 @@ mod announcements;
 mod bits;
 pub mod claims;
 mod doings;
+mod endings;
 mod expressions;
 mod held;
 mod hoist;
@@ -53,6 +55,7 @@ use crate::directives::effects::{Effects, Table};
 use crate::errors::{Fault, Faults, Result};
 use crate::host::accesses::Ground;
 use crate::host::bits::Bits;
+use crate::host::endings::Endings;
 use crate::host::opaque::Opaque;
 use crate::host::placed::placed;
 use crate::host::pointers::Pointers;
@@ -107,12 +110,15 @@ pub fn analyse(
     let procedures =
         tree.all_functions().zip(0..).map(|(function, number)| (function.name.as_str(), ProcedureId(number)));
     let procedures = procedures.collect();
-    let ground = Ground { tree, pointers: &pointers, procedures, effects, placed: &placed };
-    let elsewhere = run_elsewhere(&ground);
-    let mut objects = elsewhere.clone();
+    let mut objects = Bits::default();
     for set in sets.iter().flat_map(BTreeMap::values) {
         objects.add_all(set);
     }
+    let is_alone = effects.0.is_empty() && directives.is_empty() && pointers.held().is_empty();
+    let endings = Endings::of(tree, &opaque, &pointers, &objects, is_alone);
+    let ground = Ground { tree, pointers: &pointers, procedures, effects, placed: &placed, endings };
+    let elsewhere = run_elsewhere(&ground);
+    objects.add_all(&elsewhere);
     // An exception would leave the statement without the call at its end.
     let (directives, ignored) = directives.split_at(if tree.is_cxx { 0 } else { directives.len() });
     let mut without_effect: Vec<Diagnostic> =

@@ -8,6 +8,7 @@ pub mod by_value;
 pub mod claims;
 pub mod constructors;
 pub mod cxx;
+pub mod endings;
 pub mod evaluation;
 pub mod harmless;
 pub mod hidden;

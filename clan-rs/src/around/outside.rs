@@ -107,7 +107,7 @@ fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
         match &stmt.kind {
             StmtKind::For { .. }
             | StmtKind::While { .. }
-            | StmtKind::Other { what: Unsupported::Loop(_), .. }
+            | StmtKind::Other { what: Unsupported::Loop(_) | Unsupported::Range, .. }
                 if around =>
             {
                 outermost = outermost.or(Some(stmt.range));

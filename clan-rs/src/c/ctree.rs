@@ -17,7 +17,7 @@ use scop::{CType, SourceRange};
 pub use expr::{Callee, Expr, ExprKind};
 pub use hidden::HiddenMentions;
 pub use types::{Attribute, Length, Type, TypeKind};
-pub use unnamed::{Understood, Unnamed};
+pub use unnamed::{Container, Understood, Unnamed};
 pub use variable_id::VariableId;
 
 /// A C file.
@@ -53,6 +53,10 @@ pub struct Tree {
     pub has_coroutines: bool,
     /// True if the user's files have an `operator&` with one operand, or something like it.
     pub has_own_address_of: bool,
+    /// True if the user's files name functions that set handlers of signals.
+    pub handles_signals: bool,
+    /// True if the user's files name what may run when a C++ exception is thrown.
+    pub catches: bool,
     /// True if printing of C++ may call functions of the program or throw exceptions.
     pub printing_calls: bool,
     /// The first sign that the program may have several threads, if there is one.
@@ -348,11 +352,17 @@ pub enum StmtKind {
     },
 }
 
+/// A loop over a range, in words.
+pub const RANGE: &str = "range-based `for` loop";
+
 /// Statements that no pass translates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsupported {
     /// `for` loops that lack a part of their header.
     Loop(&'static str),
+    /// A `for` loop over all elements of an array or a vector of numbers. Its parts are those of a loop that counts: the
+    /// declaration of a variable without a name, the condition, the step, the declaration of the element, and the body.
+    Range,
     /// Labels; a jump to a label may form a loop.
     Label,
     /// Inline assembly, which may change any variable that it mentions.
@@ -383,6 +393,7 @@ impl Unsupported {
             Self::Continue => "`continue`",
             Self::Goto => "`goto`",
             Self::Loop(words) => words,
+            Self::Range => RANGE,
             Self::Other(words) => words,
         }
     }

@@ -8,9 +8,9 @@ use crate::errors::{CALL, DECLARATION, EXPRESSION, Fault, LOOP, SIDE_EFFECT, STA
 pub fn refuse(stmt: &Stmt) -> Fault {
     let only = "a region consists of loops, `if` statements, assignments and declarations";
     match &stmt.kind {
-        StmtKind::Other { what: Unsupported::Loop(what), .. } => Fault::new(
+        StmtKind::Other { what: what @ (Unsupported::Loop(_) | Unsupported::Range), .. } => Fault::new(
             LOOP,
-            format!("a {what} in a region"),
+            format!("a {} in a region", what.words()),
             stmt.range,
             "this form of loop is not supported",
         )

@@ -12,6 +12,7 @@ use scop::{Effect, ProcedureId, SourceRange};
 use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, Type, Unnamed, VariableId};
 use crate::directives::effects::Table;
 use crate::host::doings::{Access, Doings};
+use crate::host::endings::Endings;
 use crate::host::expressions::{
     harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other_member,
 };
@@ -34,6 +35,8 @@ pub struct Ground<'t> {
     pub effects: &'t Table,
     /// The variables whose blocks the host code shows.
     pub placed: &'t Placed,
+    /// Which ends of the program need nothing of the memory of interest.
+    pub endings: Endings,
 }
 
 impl<'t> Ground<'t> {
@@ -120,6 +123,26 @@ impl<'a, 't> Search<'a, 't> {
         self.found.unknown.get_or_insert_with(reason);
     }
 
+    /// Notes code that may throw an exception.
+    fn may_fail(&mut self, reason: impl FnOnce() -> String) {
+        if self.ground.endings.throwing {
+            self.ends(0);
+            self.found.exits = true;
+        } else {
+            self.unknown(reason);
+        }
+    }
+
+    /// Notes that the program may end now, and that no memory is used after that. The accesses from `start` on come
+    /// before.
+    fn ends(&mut self, start: usize) {
+        let Self { found, earlier, .. } = self;
+        for (number, access) in found.accesses.iter_mut().enumerate().take(start) {
+            access.certain &= earlier.iter().any(|range| range.contains(&number));
+        }
+        found.ends = true;
+    }
+
     /// Runs `visit` for code that is evaluated after all accesses from `start` on.
     fn after(&mut self, start: usize, visit: impl FnOnce(&mut Self)) {
         self.earlier.push(start..self.found.accesses.len());
@@ -139,7 +162,7 @@ impl<'a, 't> Search<'a, 't> {
         range: SourceRange,
         announced: bool,
     ) {
-        let (certain, before_calls) = (self.certain, !self.runs_others);
+        let (certain, before_calls) = (self.certain && !self.found.ends, !self.runs_others);
         let unplaced = None;
         self.found.accesses.push(Access {
             effect,
@@ -230,7 +253,7 @@ impl<'a, 't> Search<'a, 't> {
             }
             ExprKind::Other { what: Unnamed::Understood(known, _), .. } => self.understood(expr, known),
             ExprKind::Other { what: Unnamed::NewArray, parts } if !has_own_new(self.ground.tree) => {
-                self.unknown(|| "allocates memory, which may fail".to_owned());
+                self.may_fail(|| "allocates memory, which may fail".to_owned());
                 parts.iter().for_each(|part| self.value(part));
             }
             ExprKind::Other { what, parts } => {
@@ -273,7 +296,12 @@ impl<'a, 't> Search<'a, 't> {
             }
             ExprKind::Member { base, .. } => self.structure(base),
             ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
-            ExprKind::Other { what: Unnamed::Understood(..), .. } => self.vector_before(expr, Effect::Reads),
+            ExprKind::Other { what: Unnamed::Understood(_, plain), .. } => {
+                self.vector_before(expr, Effect::Reads);
+                if matches!(&**plain, Unnamed::MemberCall(name) if name == "at") {
+                    self.may_fail(|| "calls `at`, which may throw an exception".to_owned());
+                }
+            }
             ExprKind::Other { what: Unnamed::Text, .. } if self.ground.tree.is_cxx => {}
             ExprKind::Other { parts, .. } if is_lvalue(expr) => {
                 parts.iter().for_each(|part| self.value(part));

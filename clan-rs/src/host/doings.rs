@@ -50,6 +50,10 @@ pub struct Doings {
     pub elsewhere: Vec<Node>,
     /// The variables that it declares.
     pub declared: BTreeSet<VariableId>,
+    /// True if it may end the program, so that nothing uses memory of interest any more.
+    pub ends: bool,
+    /// True if other files may have code that runs then.
+    pub exits: bool,
 }
 
 impl Doings {
@@ -66,11 +70,18 @@ impl Doings {
         self.unknown = self.unknown.take().or(other.unknown);
         self.elsewhere.extend(other.elsewhere);
         self.declared.extend(other.declared);
+        self.ends |= other.ends;
+        self.exits |= other.exits;
     }
 
     /// True if other functions may run, which may change whatever they can reach and need not return.
     pub fn leaves(&self) -> bool {
         self.unknown.is_some() || !self.calls.is_empty()
+    }
+
+    /// True if what follows may not be executed.
+    pub fn need_not_return(&self) -> bool {
+        self.leaves() || self.ends
     }
 
     /// True if other functions or regions may run.

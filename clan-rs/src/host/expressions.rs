@@ -4,7 +4,7 @@ use crate::c::ctree::{
     Callee, Class, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, Variable,
     VariableId,
 };
-use crate::host::library::{Known, Use};
+use crate::host::library::Known;
 
 /// True for an expression that denotes memory.
 pub fn is_lvalue(expr: &Expr) -> bool {
@@ -17,7 +17,7 @@ pub fn is_lvalue(expr: &Expr) -> bool {
                 | Unnamed::BitField
                 | Unnamed::Member(_)
                 | Unnamed::Text
-                | Unnamed::Understood(Understood::Element, _)
+                | Unnamed::Understood(Understood::Element(_), _)
         ),
         _ => false,
     }
@@ -212,14 +212,8 @@ pub fn is_pointer_to_text(argument: &Expr) -> bool {
     target.arithmetic().is_some_and(|ctype| ctype.size() == 1)
 }
 
-/// True for a call of a function of the library that uses a stream which may lead to memory of the program.
-pub fn uses_unknown_streams(tree: &Tree, known: &Known, arguments: &[Expr]) -> bool {
-    if !known.uses_streams() {
-        return false;
-    }
-    let is_null = |argument: &Expr| matches!(argument.without_casts().kind, ExprKind::Integer(0));
-    let mut streams = arguments.iter().enumerate().filter(|(at, _)| known.use_of(*at) == Use::Stream);
-    tree.has_streams_to_memory
-        || streams
-            .any(|(_, stream)| !is_null(stream) && !crate::import::streams::leads_to_a_file(tree, stream))
+/// True for a call of a function of the library that uses a stream which may lead to memory of the program. A stream
+/// from another file is taken to lead to no array of a region.
+pub fn uses_unknown_streams(tree: &Tree, known: &Known) -> bool {
+    known.uses_streams() && tree.has_streams_to_memory
 }

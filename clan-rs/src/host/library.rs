@@ -67,8 +67,19 @@ pub struct Known {
     pub gives: Gives,
     /// Which pointers it moves.
     pub moves: Moves,
-    /// True if it never returns.
-    pub ends: bool,
+    /// How it ends the program, if it does.
+    pub end: Option<End>,
+}
+
+/// How a function ends the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It runs code first that the program has registered for that.
+    Exit,
+    /// It raises a signal, for which there may be a handler.
+    Abort,
+    /// It runs no code of the program.
+    AtOnce,
 }
 
 impl Known {
@@ -86,6 +97,11 @@ impl Known {
             Some('s') => Use::Stream,
             _ => Use::Value,
         }
+    }
+
+    /// True if it never returns.
+    pub fn ends(&self) -> bool {
+        self.end.is_some()
     }
 
     /// Returns the position of the argument that is the number of bytes.
@@ -180,8 +196,18 @@ const FUNCTIONS: &[(&str, &str, Gives, Moves)] = {
     ]
 };
 
-/// Functions that end the program. They may run other code of it.
-const ENDING: [&str; 5] = ["exit", "abort", "_Exit", "_exit", "__assert_fail"];
+/// Functions that end the program.
+const ENDING: &[(&str, &str, End)] = &[
+    ("exit", "-", End::Exit),
+    ("quick_exit", "-", End::Exit),
+    ("abort", "-", End::Abort),
+    ("__builtin_trap", "-", End::Abort),
+    ("__assert_fail", "rr-r", End::Abort),
+    ("__assert_rtn", "rr-r", End::Abort),
+    ("_Exit", "-", End::AtOnce),
+    ("_exit", "-", End::AtOnce),
+    ("__builtin_unreachable", "-", End::AtOnce),
+];
 
 /// Returns what is known of a function that is called, if it is of the C library.
 pub fn known(tree: &Tree, callee: &Callee) -> Option<Known> {
@@ -190,9 +216,9 @@ pub fn known(tree: &Tree, callee: &Callee) -> Option<Known> {
         return None;
     }
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let number = Known { uses: "-", gives: Gives::Number, moves: Moves::Nothing, ends: false };
-    if ENDING.contains(&plain) {
-        return Some(Known { ends: true, ..number });
+    let number = Known { uses: "-", gives: Gives::Number, moves: Moves::Nothing, end: None };
+    if let Some(&(_, uses, end)) = ENDING.iter().find(|(other, ..)| [plain, name].contains(other)) {
+        return Some(Known { uses, end: Some(end), ..number });
     }
     if let Some(&(_, uses, gives, moves)) = FUNCTIONS.iter().find(|(other, ..)| *other == plain) {
         return Some(Known { uses, gives, moves, ..number });

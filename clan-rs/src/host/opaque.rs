@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::SourceRange;
 
 use crate::c::ctree::{
-    Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported, Variable,
-    VariableId,
+    Expr, ExprKind, Function, Lifetime, RANGE, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported,
+    Variable, VariableId,
 };
 
 /// What the tree does not show.
@@ -110,7 +110,7 @@ pub fn is_opaque_statement(stmt: &Stmt) -> bool {
     match what {
         Unsupported::Assembly => true,
         Unsupported::Other(_) => !declares_types(stmt),
-        Unsupported::Loop(words) => words.starts_with("range-based"),
+        Unsupported::Loop(words) => *words == RANGE,
         _ => false,
     }
 }

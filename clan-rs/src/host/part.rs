@@ -25,12 +25,17 @@ pub struct Part {
 impl Part {
     /// Adds what follows it.
     pub fn add(&mut self, other: Self) {
+        self.is_rough |= other.is_rough();
         self.nodes.extend(other.nodes);
         self.doings.add(other.doings);
         self.regions.extend(other.regions);
-        self.is_rough |= other.is_rough;
         self.has_labels |= other.has_labels;
         self.has_cases |= other.has_cases;
+    }
+
+    /// True if what follows it may not be executed, or may be executed without it.
+    pub fn is_rough(&self) -> bool {
+        self.is_rough || self.doings.ends
     }
 
     /// Returns the part that consists of one node.

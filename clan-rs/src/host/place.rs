@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{BinaryOp, CType, HostPlace, UnaryOp};
 
-use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, TypeKind, Understood, Unnamed, VariableId};
+use crate::c::ctree::{
+    Class, Container, Expr, ExprKind, Lifetime, Tree, TypeKind, Understood, Unnamed, VariableId,
+};
 use crate::host::expressions::{arguments_of, is_array_object, object_of};
 use crate::host::pointers::Pointers;
 use crate::host::solver::Node;
@@ -45,10 +47,9 @@ impl Term {
                 return is_positive.then(|| Self::Binary(*operator, Box::new(left), Box::new(divisor)));
             }
             ExprKind::Cast { operand, .. } => Self::of(tree, operand)?.converted(ctype),
-            ExprKind::Other { what: Unnamed::Understood(Understood::Property, plain), .. } => {
+            ExprKind::Other { what: Unnamed::Understood(Understood::Property(container), plain), .. } => {
                 let is_length = matches!(&**plain, Unnamed::MemberCall(name) if name == "size");
-                let vector = object_of(expr).and_then(|object| named_vector(tree, object));
-                Self::Variable(vector.filter(|id| is_length && !tree.variable(*id).reference)?, ctype)
+                return length(tree, expr, *container).filter(|_| is_length);
             }
             _ => return None,
         })
@@ -233,8 +234,13 @@ fn literal(value: i128, ctype: CType) -> String {
 /// True for an integer variable whose name in C text is that of the variable, and whose value stays until the program
 /// changes it.
 fn is_readable(tree: &Tree, id: VariableId) -> bool {
+    !tree.variable(id).reference && is_nameable(tree, id)
+}
+
+/// True for a variable whose name in C text is that of the variable, or of what it refers to.
+fn is_nameable(tree: &Tree, id: VariableId) -> bool {
     let variable = tree.variable(id);
-    let is_plain = variable.attribute.is_none() && !variable.ctype.volatile && !variable.reference;
+    let is_plain = variable.attribute.is_none() && !variable.ctype.volatile;
     // Elsewhere, the name alone may stand for another variable.
     let is_qualified = || tree.qualified.iter().any(|mention| mention.variable == id);
     is_plain && variable.member.is_none() && !tree.macros.contains(&variable.name) && !is_qualified()
@@ -249,7 +255,7 @@ pub enum Step {
     Field(String),
     /// `->name`.
     Arrow(String),
-    /// `.data()` of a vector.
+    /// `.data()` of a container.
     Data,
 }
 
@@ -385,6 +391,11 @@ impl Place {
         self.reads.iter().copied().chain([root]).collect()
     }
 
+    /// True if C text can name all of its variables: that which counts in a loop over a range has no name.
+    pub fn has_text(&self, tree: &Tree) -> bool {
+        self.names().iter().all(|id| !tree.variable(*id).name.is_empty())
+    }
+
     /// Returns the C text.
     pub fn text(&self, tree: &Tree) -> HostPlace {
         let guard = |guard: &Guard| {
@@ -437,7 +448,10 @@ impl Builder<'_, '_> {
     fn lvalue(&mut self, expr: &Expr) -> Option<Lvalue> {
         match &expr.kind {
             ExprKind::Variable(id) => {
-                let is_nameable = is_readable(self.tree, *id) && !self.tree.variable(*id).register;
+                if let Some(element) = element_of_range(self.tree, *id) {
+                    return self.lvalue(element);
+                }
+                let is_nameable = is_nameable(self.tree, *id) && !self.tree.variable(*id).register;
                 is_nameable.then(|| Lvalue { root: *id, steps: Vec::new(), loaded: 0 })
             }
             ExprKind::Subscript { base, index } => {
@@ -451,11 +465,19 @@ impl Builder<'_, '_> {
                 lvalue.steps.push(Step::Index(index));
                 Some(lvalue)
             }
-            ExprKind::Other { what: Unnamed::Understood(Understood::Element, plain), .. } => {
-                let mut lvalue = self.elements(expr)?;
+            ExprKind::Other { what: Unnamed::Understood(Understood::Element(container), plain), .. } => {
+                let mut lvalue = self.elements(expr, *container)?;
                 let index = match (&**plain, arguments_of(expr)) {
                     (Unnamed::Operator(_), [index]) => without_conversion(self.term(index)?),
+                    (Unnamed::MemberCall(name), [index]) if name == "at" => {
+                        without_conversion(self.term(index)?)
+                    }
                     (Unnamed::MemberCall(name), []) if name == "front" => Term::Integer(0, CType::Int),
+                    (Unnamed::MemberCall(name), []) if name == "back" => {
+                        let length = length(self.tree, expr, *container)?;
+                        length.add_variables(&mut self.reads);
+                        length.minus_one()
+                    }
                     _ => return None,
                 };
                 lvalue.steps.push(Step::Index(index));
@@ -475,16 +497,22 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The elements of the vector before a member function or operator.
-    fn elements(&mut self, call: &Expr) -> Option<Lvalue> {
-        let root = named_vector(self.tree, object_of(call)?)?;
-        match self.tree.variable(root).reference {
-            true => self.loads.push(self.pointers.vectors(call)),
-            false => {
+    /// The elements of the container before a member function or operator.
+    fn elements(&mut self, call: &Expr, container: Container) -> Option<Lvalue> {
+        match container {
+            Container::Vector => {
+                let root = named_vector(self.tree, object_of(call)?)?;
                 self.reads.insert(root);
+                Some(Lvalue { root, steps: vec![Step::Data], loaded: 1 })
+            }
+            Container::Array(_) => {
+                let object = object_of(call)?;
+                let object = if let ExprKind::AddressOf(operand) = &object.kind { operand } else { object };
+                let mut lvalue = self.lvalue(object)?;
+                lvalue.steps.push(Step::Data);
+                Some(lvalue)
             }
         }
-        Some(Lvalue { root, steps: vec![Step::Data], loaded: 1 })
     }
 
     /// An array or a pointer, with what is added to it.
@@ -516,8 +544,8 @@ impl Builder<'_, '_> {
                 }
             }
             _ if !expr.ctype.is_pointer_like() => None,
-            ExprKind::Other { what: Unnamed::Understood(Understood::Data, _), .. } => {
-                Some((self.elements(expr)?, None))
+            ExprKind::Other { what: Unnamed::Understood(Understood::Data(container), _), .. } => {
+                Some((self.elements(expr, *container)?, None))
             }
             _ => {
                 let mut lvalue = self.lvalue(expr)?;
@@ -545,6 +573,14 @@ fn without_conversion(index: Term) -> Term {
     }
 }
 
+/// Returns the number of elements of the container before a member function or operator.
+fn length(tree: &Tree, call: &Expr, container: Container) -> Option<Term> {
+    Some(match container {
+        Container::Vector => Term::Variable(named_vector(tree, object_of(call)?)?, CType::ULong),
+        Container::Array(length) => Term::Integer(i128::from(length), CType::ULong),
+    })
+}
+
 /// Returns the variable that a vector is, or that refers to it, if its name can stand in the text.
 fn named_vector(tree: &Tree, object: &Expr) -> Option<VariableId> {
     let operand = match &object.kind {
@@ -555,6 +591,21 @@ fn named_vector(tree: &Tree, object: &Expr) -> Option<VariableId> {
     let variable = tree.variable(id);
     let is_nameable = variable.attribute.is_none() && !tree.macros.contains(&variable.name);
     (is_nameable && variable.class == Some(Class::Vector)).then_some(id)
+}
+
+/// Returns the element that a variable refers to in a loop over a range.
+fn element_of_range(tree: &Tree, id: VariableId) -> Option<&Expr> {
+    let variable = tree.variable(id);
+    let ExprKind::AddressOf(element) = &variable.initial.as_ref().filter(|_| variable.reference)?.kind else {
+        return None;
+    };
+    let index = match &element.kind {
+        ExprKind::Subscript { index, .. } => index,
+        ExprKind::Other { parts, .. } => parts.last()?,
+        _ => return None,
+    };
+    index.as_variable().filter(|counter| tree.variable(*counter).name.is_empty())?;
+    Some(element)
 }
 
 /// True for a pointer to `void`, which GNU C can add numbers to, but which has no elements.

@@ -105,6 +105,32 @@ impl<'t> Pointers<'t> {
         self.variables.get(&self.tree.root(id)).copied().unwrap_or(NOTHING)
     }
 
+    /// Returns the set with the object of a variable, or with those that it may refer to.
+    pub fn denoted(&self, id: VariableId) -> Node {
+        let object = self.objects.of_variables.get(&self.tree.root(id));
+        match (self.tree.variable(id).reference, object) {
+            (true, Some(object)) => self.solver.contents(*object),
+            (true, None) => NOTHING,
+            (false, _) => self.variable(id),
+        }
+    }
+
+    /// Returns the objects to which a variable leads, directly or through others.
+    pub fn reachable_from(&self, id: VariableId) -> Bits {
+        let mut found = self.objects_in(self.variable(id)).clone();
+        found.add_all(self.contents(id));
+        loop {
+            let inside: Vec<usize> = found.iter().collect();
+            let mut is_new = false;
+            for object in inside {
+                is_new |= found.add_all(self.objects_in(self.solver.contents(ObjectId(object))));
+            }
+            if !is_new {
+                return found;
+            }
+        }
+    }
+
     /// Returns what the objects of a variable contain.
     pub fn contents(&self, id: VariableId) -> &Bits {
         let object = self.objects.of_variables.get(&self.tree.root(id));
@@ -434,12 +460,9 @@ impl<'t> Pointers<'t> {
                 self.union(known, EXPOSED)
             }
             ExprKind::Other { what: Unnamed::Text, .. } => self.text(),
-            ExprKind::Other { what: Unnamed::Understood(Understood::Element, _), parts } => {
-                parts.iter().for_each(|part| {
-                    self.value(part);
-                });
-                let vector = self.vector(expr);
-                self.load(vector)
+            ExprKind::Other { what: Unnamed::Understood(Understood::Element(container), _), .. } => {
+                self.operands(expr);
+                self.elements(expr, *container)
             }
             ExprKind::Conditional { then, otherwise, .. } if self.tree.is_cxx => {
                 self.value_kind(expr);

@@ -136,11 +136,22 @@ impl Ground<'_> {
             {
                 found = Some(what);
             }
+            if let StmtKind::Other { what: what @ Unsupported::Range, parts } = &stmt.kind
+                && parts
+                    .iter()
+                    .any(|part| matches!(part.kind, StmtKind::Declaration(_)) && contains(&part.range))
+            {
+                found = Some(what);
+            }
         });
         match found? {
             Unsupported::Loop(_) => {
                 let way_out = "let the loop count, or move what runs regions out of its function";
                 Some(("range-based `for` loop, which the analysis does not follow".to_owned(), way_out))
+            }
+            what @ Unsupported::Range => {
+                let way_out = "use a copy that is declared in the body of the loop";
+                Some((what.words().to_owned(), way_out))
             }
             what => {
                 let way_out = "move the contents of that statement into a function of their own";

@@ -148,7 +148,7 @@ impl<'t> Interest<'t> {
             return Some(Unplaced::Declared(*declared));
         }
         let changes = |id: &VariableId| {
-            !self.is_unchanged(self.pointers.variable(*id), is_local(self.tree, *id), around)
+            !self.is_unchanged(self.pointers.denoted(*id), is_local(self.tree, *id), around)
         };
         let variable = place.reads.iter().copied().find(|id| changes(id)).map(Unplaced::Changes);
         let is_loaded = || place.loads.iter().any(|&node| !self.is_unchanged(node, false, around));
@@ -196,11 +196,12 @@ impl<'t> Interest<'t> {
     pub fn unchanged_by(&self, before: &Doings, accesses: Vec<Access>) -> Vec<Access> {
         let written = self.written(&before.accesses, &[]);
         let around = Around { written, leaves: before.leaves(), declared: &before.declared };
-        let settled = |access: Access| match &access.place {
-            Some(place) => match self.not_fixed(place, &around) {
-                Some(reason) => anywhere(&access, Some(reason)),
-                None => access,
-            },
+        let reason = |place: &Place| {
+            let is_reached = !before.need_not_return() || place.loads.is_empty();
+            if is_reached { self.not_fixed(place, &around) } else { Some(Unplaced::Loaded) }
+        };
+        let settled = |access: Access| match access.place.as_ref().and_then(reason) {
+            Some(reason) => anywhere(&access, Some(reason)),
             None => access,
         };
         accesses.into_iter().map(settled).collect()
@@ -256,7 +257,7 @@ impl<'t> Interest<'t> {
         let written = self.written(&parts.accesses, regions);
         let around = Around { written, leaves, declared: &BTreeSet::new() };
         let is_kept = |id: VariableId, around: &Around<'_>| {
-            self.is_unchanged(self.pointers.variable(id), is_local(self.tree, id), around)
+            self.is_unchanged(self.pointers.denoted(id), is_local(self.tree, id), around)
         };
         let mut bounds = counter.bounds();
         bounds.remove(&counter.variable);
@@ -278,11 +279,12 @@ impl<'t> Interest<'t> {
             if memory.is_empty() || access.announced {
                 continue;
             }
+            let place = access.place.as_ref().filter(|place| place.has_text(self.tree));
             let effect = match access.effect {
-                Effect::Overwrites if !self.overwrites(number, accesses) => Effect::Writes,
+                Effect::Overwrites if place.is_none() || !self.overwrites(number, accesses) => Effect::Writes,
                 effect => effect,
             };
-            let place = access.place.as_ref().map(|place| place.text(self.tree));
+            let place = place.map(|place| place.text(self.tree));
             let reason = access.unplaced.filter(|_| place.is_none());
             let unplaced = reason.map(|reason| reason.words(self.source, self.tree));
             let before_calls = calls && access.before_calls;

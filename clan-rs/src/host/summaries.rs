@@ -53,7 +53,8 @@ impl Summaries<'_> {
         let own = *self.all.ground.procedures.get(function.name.as_str())?;
         let reached = self.reached_from(own)?;
         let followed: Vec<&Followed> = reached.iter().map(|id| self.followed(*id)).collect::<Option<_>>()?;
-        let are_plain = followed.iter().all(|one| self.are_announced(&one.procedure.body));
+        let are_plain =
+            followed.iter().all(|one| !one.doings.exits && self.are_announced(&one.procedure.body));
         if !are_plain || !followed.iter().all(|one| self.keeps_nothing(one)) {
             return None;
         }

@@ -14,6 +14,8 @@ mod linkage;
 mod linkage_of_cxx;
 mod objects;
 mod operators;
+mod ranges;
+mod statement_expressions;
 mod statements;
 mod variables;
 mod words;
@@ -29,6 +31,7 @@ use crate::c::source::SourceText;
 use crate::directives::directive;
 use crate::import::attributes::Attributes;
 use crate::import::constructors::Classes;
+use crate::import::endings;
 use crate::import::hidden;
 use crate::import::members;
 use crate::import::streams;
@@ -61,6 +64,8 @@ pub fn import(unit: &Unit, is_cxx: bool, before_c99: bool) -> Tree {
     importer.tree.peculiar =
         macros::peculiar(unit).into_iter().chain(importer.lines.iter().copied()).collect();
     importer.tree.has_streams_to_memory = streams::may_lead_to_memory(unit);
+    importer.tree.handles_signals = endings::handles_signals(unit);
+    importer.tree.catches = endings::catches(unit);
     importer.tree.macros = macros::names(unit, &importer.tree.variables);
     importer.tree.includes_itself = unit.includes_itself();
     importer.tree.marked_in_headers = marked_in_headers(unit);

@@ -1,10 +1,10 @@
 //! Streams of C's library that lead to memory instead of a file.
 //!
 //! `fprintf(f, …)` changes no number of the program, unless `f` was made by `fmemopen`, writes into a buffer that
-//! `setvbuf` gave it, or leads to a file that is mapped into memory. Who gets a stream from elsewhere does not know.
+//! `setvbuf` gave it, or leads to a file that is mapped into memory. A stream from another file is taken to lead to no
+//! array of a region.
 
 use crate::c::clang::{Cursor, Unit};
-use crate::c::ctree::{Expr, ExprKind, Lifetime, Tree, VariableId};
 
 /// Functions that give a stream, or what it leads to, a place in the program's memory, or let printing call functions
 /// of the program.
@@ -23,18 +23,9 @@ const TO_MEMORY: [&str; 12] = [
     "register_printf_modifier",
 ];
 
-/// Those that give one that leads to a file, or to another process.
-const OPENING: [&str; 6] = ["fopen", "fopen64", "freopen", "fdopen", "tmpfile", "popen"];
-
-/// The streams that every program has.
-const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
-
 /// True if the user's files name such a function.
 pub fn may_lead_to_memory(unit: &Unit) -> bool {
-    unit.files_of_user().into_iter().any(|file| {
-        let words = unit.contents(file).split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        words.into_iter().any(|word| TO_MEMORY.iter().any(|name| name.as_bytes() == word))
-    })
+    unit.has_word_of_user(&TO_MEMORY)
 }
 
 /// True for a call of a function like `printf` with these arguments whose format may have `%n`, which writes.
@@ -67,43 +58,6 @@ fn has_count(format: &str) -> bool {
         rest = after.as_str();
     }
     false
-}
-
-/// True for a stream that certainly leads to a file: one of the standard ones, or a variable of a function that only
-/// `fopen` and its like give a value.
-pub fn leads_to_a_file(tree: &Tree, stream: &Expr) -> bool {
-    let Some(id) = stream.without_casts().as_variable() else { return false };
-    let variable = tree.variable(id);
-    !tree.has_streams_to_memory
-        && match variable.lifetime {
-            Lifetime::Static => STANDARD.contains(&variable.name.as_str()),
-            Lifetime::Automatic => is_only_opened(tree, id),
-            Lifetime::Parameter => false,
-        }
-}
-
-fn is_only_opened(tree: &Tree, id: VariableId) -> bool {
-    let mut only = tree.variable(id).initial.as_ref().is_none_or(opens);
-    for function in &tree.functions {
-        function.body.walk_expressions(tree, &mut |expr| match &expr.kind {
-            ExprKind::Assign { target, value, .. } if target.as_variable() == Some(id) => {
-                only &= opens(value)
-            }
-            ExprKind::AddressOf(operand) if operand.as_variable() == Some(id) => only = false,
-            _ => {}
-        });
-    }
-    only
-}
-
-fn opens(value: &Expr) -> bool {
-    match &value.without_casts().kind {
-        ExprKind::Call { callee: Some(callee), .. } => {
-            OPENING.contains(&callee.name.as_str()) && !callee.of_user
-        }
-        ExprKind::Integer(value) => *value == 0,
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clang_sys::*;
 use scop::CType;
 
 use crate::c::clang::{Cursor, Type, Unit};
-use crate::c::ctree::{Class, Understood};
+use crate::c::ctree::{Class, Container, Understood};
 use crate::import::cxx::namespaces;
 use crate::import::types::arithmetic_type;
 
@@ -74,26 +74,42 @@ pub fn assignment(call: Cursor) -> Option<Understood> {
     is_plain.then_some(Understood::Assign)
 }
 
-/// What the call of a member function or operator of a vector does.
-pub fn of_vector(call: Cursor) -> Option<Understood> {
+/// What kind of container of numbers a class is.
+pub fn container(class: Type<'_>) -> Option<Container> {
+    if is_vector(class) {
+        return Some(Container::Vector);
+    }
+    let is_array = class.kind() == CXType_Record
+        && !class.is_volatile()
+        && is_of_library(class.declaration(), &["array"])
+        && class.is_plain_old_data();
+    let element = class.template_arguments().into_iter().next().filter(|_| is_array)?;
+    let size = arithmetic_type(element.canonical().kind())?.size();
+    Some(Container::Array(u64::from(class.size()? / size)))
+}
+
+/// What the call of a member function or operator of a container of numbers does.
+pub fn of_container(call: Cursor) -> Option<Understood> {
     let function = call.referenced();
-    if function.kind() != CXCursor_CXXMethod || !is_vector(function.parent().ctype().canonical()) {
+    if function.kind() != CXCursor_CXXMethod {
         return None;
     }
+    let container = container(function.parent().ctype().canonical())?;
+    let is_vector = container == Container::Vector;
     let name = function.spelling();
     let children = call.children();
     let arguments = children.get(1..).unwrap_or_default();
     let of_numbers = || arguments.iter().all(|argument| is_number(*argument));
     match name.as_str() {
-        "operator[]" | "front" | "back" => Some(Understood::Element),
-        "data" => Some(Understood::Data),
-        "size" | "empty" | "capacity" => Some(Understood::Property),
+        "at" | "back" | "front" | "operator[]" => Some(Understood::Element(container)),
+        "data" => Some(Understood::Data(container)),
+        "capacity" | "empty" | "max_size" | "size" => Some(Understood::Property(container)),
         "assign" | "clear" | "pop_back" | "push_back" | "reserve" | "resize" | "shrink_to_fit"
-            if of_numbers() =>
+            if is_vector && of_numbers() =>
         {
             Some(Understood::Change)
         }
-        "swap" => Some(Understood::Swap),
+        "swap" if is_vector => Some(Understood::Swap),
         _ => None,
     }
 }
@@ -165,12 +181,12 @@ const OF_COROUTINES: [&str; 3] = ["co_await", "co_return", "co_yield"];
 
 /// True if the user's files have a word of code that printing may call.
 pub fn printing_calls(unit: &Unit) -> bool {
-    has_word(unit, &CALLED_BY_PRINTING)
+    unit.has_word_of_user(&CALLED_BY_PRINTING)
 }
 
 /// True if the user's files have coroutines.
 pub fn has_coroutines(unit: &Unit) -> bool {
-    has_word(unit, &OF_COROUTINES)
+    unit.has_word_of_user(&OF_COROUTINES)
 }
 
 /// True if the user's files have `operator &`, alone.
@@ -184,12 +200,5 @@ pub fn has_own_address_of(unit: &Unit) -> bool {
         let text = unit.contents(file);
         let mut words = text.windows(WORD.len()).enumerate().filter(|(_, word)| *word == WORD);
         words.any(|(at, _)| is_own(&text[at + WORD.len()..]))
-    })
-}
-
-fn has_word(unit: &Unit, wanted: &[&str]) -> bool {
-    unit.files_of_user().into_iter().any(|file| {
-        let mut words = unit.contents(file).split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        words.any(|word| wanted.iter().any(|name| name.as_bytes() == word))
     })
 }

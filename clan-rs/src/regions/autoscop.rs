@@ -278,7 +278,9 @@ fn has_else(text: &str) -> bool {
 fn is_loop(stmt: &Stmt) -> bool {
     matches!(
         stmt.kind,
-        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Other { what: Unsupported::Loop(_), .. }
+        StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Other { what: Unsupported::Loop(_) | Unsupported::Range, .. }
     )
 }
 

@@ -30,11 +30,11 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("", "", ""),
     ("", "std::swap(a, b);", ""),
     ("", "std::swap(a[0], a[1]);", "reads &a[0], reads &a[1], writes &a[0], writes &a[1]"),
-    ("", "double &r = a[1]; r = 5;", "writes"),
+    ("", "double &r = a[1]; r = 5;", "overwrites &r"),
     ("", "double &r = b[1]; r = 5;", ""),
-    ("", "const double &r = a[1]; std::printf(\"%f\", r);", "reads"),
-    ("static void set(double &x) { x = 1; }", "set(a[1]);", "writes"),
-    ("static void set(double &x) { x = 1; }", "set(n > 3 ? a[1] : b[1]);", "reads &a[1], writes"),
+    ("", "const double &r = a[1]; std::printf(\"%f\", r);", "reads &r"),
+    ("static void set(double &x) { x = 1; }", "set(a[1]);", "overwrites &x"),
+    ("static void set(double &x) { x = 1; }", "set(n > 3 ? a[1] : b[1]);", "overwrites &x, reads &a[1]"),
     ("static void turn(double *&p, double *q) { p = q; }", "turn(a, b); b[0] = 1;", ""),
     ("static double &at(double *p, int i) { return p[i]; }", "at(a, 2) = 1;", "reads, reads &p[i], writes"),
     (
@@ -48,21 +48,17 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("", "h(a[0]);", "unknown, !"),
     ("", "double k = 0; h(k);", "unknown"),
     ("", "g(nullptr);", "unknown"),
-    ("", "double *p = new double[9]; p[0] = 1; delete[] p;", "unknown"),
+    ("", "double *p = new double[9]; p[0] = 1; delete[] p;", ""),
     ("", "delete[] a; a = nullptr;", "frees, unknown, !"),
     ("", "double *p = new double(1); *p = 2; delete p;", "unknown"),
-    ("", "std::vector<double> v(9); v[0] = 1; v.push_back(2); std::printf(\"%f\", v[0]);", "unknown"),
+    ("", "std::vector<double> v(9); v[0] = 1; v.push_back(2); std::printf(\"%f\", v[0]);", ""),
     ("", "std::vector<double *> v; v.push_back(a);", "unknown, writes, !"),
     ("", "std::vector<double> v(a, a + 8); n += v[0];", "reads &a, reads &v.data()[0ul], unknown, !"),
-    (
-        "",
-        "std::vector<long> v(3); v[0] = (long)a; double *p = (double *)v[0]; p[1] = 1;",
-        "overwrites &p[1], unknown",
-    ),
+    ("", "std::vector<long> v(3); v[0] = (long)a; double *p = (double *)v[0]; p[1] = 1;", "overwrites &p[1]"),
     (
         "",
         "std::vector<long> v{(long)a}, w; w.swap(v); double *p = (double *)w.front(); p[1] = 1;",
-        "overwrites &p[1], reads, reads &a, unknown, writes, !",
+        "overwrites &p[1], reads &a, reads &w.data()[0], unknown, !",
     ),
     ("", "std::cout << a[0] << ' ' << n << std::endl;", "reads &a[0]"),
     ("", "std::cerr << \"text\" << (char *)a;", "reads, !"),
@@ -102,8 +98,8 @@ const ROWS: &[(&str, &str, &str)] = &[
     ),
     ("", "auto set = [&] { a[0] = 1; }; set();", "reads &a, unknown, writes, !"),
     ("", "auto set = [a] { a[0] = 1; }; set();", "reads &a, unknown, writes, !"),
-    ("", "for (double &x : own) x = 1;", "unknown"),
-    ("", "for (double x : own) n += x;", "unknown"),
+    ("", "for (double &x : own) x = 1;", ""),
+    ("", "for (double x : own) n += x;", ""),
     ("", "try { g(b); } catch (...) { n = 1; }", "unknown"),
     ("", "try { a[0] = 1; } catch (...) { n = 1; }", "unknown, !"),
     ("", "if (n > 3) throw 1;", "unknown"),
@@ -157,7 +153,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "static double sum(const std::vector<double> &v) { double s = 0; for (int i = 0; i < 3; i++) s += v[i]; return s; }",
         "std::vector<double> v(9); n += sum(v);",
-        "unknown",
+        "",
     ),
     ("", "double k = std::max(a[0], b[0]); n += k;", "reads &a[0]"),
     ("", "n += std::abs(a[0]) + std::sqrt(a[1]);", "reads &a[0], reads &a[1]"),
@@ -166,8 +162,8 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("", "if (double x = a[0]; x > 1) n = 1;", "no memory"),
     ("", "constexpr int k = 3; using T = double; T x = k; n += x;", ""),
     ("enum class E { one }; ", "E e = E::one; n += static_cast<int>(e);", ""),
-    ("", "for (double &x : own) x = 1; REGION(own)", "unknown, !"),
-    ("", "for (double x : own) n += x; REGION(own)", "unknown, !"),
+    ("", "for (double &x : own) x = 1; REGION(own)", "writes"),
+    ("", "for (double x : own) n += x; REGION(own)", "reads"),
     ("", "for (double *p : {a, b}) p[0] = 1;", "no memory"),
     (
         "static double &at(std::vector<double> &v, int i) { return v[i]; }",
@@ -240,9 +236,9 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "static void fill(double *const &p) { p[0] = 1; }",
         "fill(a); fill(&a[1]); fill(a + 2);",
-        "reads, writes",
+        "reads &p, writes",
     ),
-    ("static void fill(double &&x) { x = 1; }", "fill(std::move(a[1]));", "reads, unknown, writes, !"),
+    ("static void fill(double &&x) { x = 1; }", "fill(std::move(a[1]));", "overwrites &x, reads, unknown, !"),
     (
         "void *operator new[](std::size_t, double *p) { return p; }",
         "double *p = new (a) double[2]; p[0] = 1;",
@@ -299,13 +295,105 @@ const ROWS: &[(&str, &str, &str)] = &[
         "as_array(a)[1] = 1;",
         "reads, unknown, writes, !",
     ),
-    ("", "double *&r = a; r[1] = 1; r = b;", "writes"),
-    ("", "double *p = a; auto &r = *p; r += 1;", "reads, writes"),
+    ("", "double *&r = a; r[1] = 1; r = b;", "overwrites &r[1]"),
+    ("", "double *p = a; auto &r = *p; r += 1;", "reads &r, writes &r"),
     ("", "auto p = &a[1]; *p++ = 1;", "writes"),
     ("", "int k = sizeof(a[0]); n += k;", ""),
     ("", "static_cast<void>(n);", ""),
     ("", "bool is = n > 3; n += is;", ""),
 ];
+
+/// Two regions that use the elements of `v`, a vector or a `std::array`, with code between them; `w` is another one.
+fn of_container(class: &str, code: &str) -> String {
+    let (made, header) =
+        if class == "vector" { ("std::vector<double> v(9), w(9)", "vector") } else { (class, "array") };
+    format!(
+        "#include <{header}>\n#include <cstdio>\n#include <utility>\nvoid g(int);\n\
+         int main(int n, char **) {{ {made}; double *a = v.data(); REGION(a) {code} REGION(a) return 0; }}\n"
+    )
+}
+
+/// Code, and what it does with the elements of a vector and of a `std::array`.
+const CONTAINERS: &[(&str, &str, &str)] = &[
+    ("n += v.size() + v.empty() + w.size();", "", ""),
+    ("for (std::size_t k = 0; k < w.size(); k++) w[k] = 1;", "", ""),
+    ("if (v.empty()) return 1;", "jump", "jump"),
+    ("double x = v[n]; w[0] = x;", "reads &v.data()[n]", "reads &v.data()[n]"),
+    (
+        "double x = v.front() + v.back();",
+        "reads &v.data()[0], reads &v.data()[v.size() - 1ul]",
+        "reads &v.data()[0], reads &v.data()[8ul]",
+    ),
+    ("v.at(3) = 1;", "overwrites &v.data()[3ul]", "overwrites &v.data()[3ul]"),
+    (
+        "const auto &r = v; double x = r[2] + r.back();",
+        "reads &r.data()[2ul], reads &r.data()[r.size() - 1ul]",
+        "reads &r.data()[2ul], reads &r.data()[8ul]",
+    ),
+    ("for (double x : v) w[0] += x;", "reads", "reads"),
+    ("for (auto &x : v) { x += n; }", "reads, writes", "reads, writes"),
+    ("for (float x : w) n += x;", "", ""),
+    ("double *p = v.data() + 1; p[n] = 2;", "overwrites &p[n]", "overwrites &p[n]"),
+    ("g(v.size());", "unknown", "unknown"),
+];
+
+#[test]
+fn containers_between_regions() {
+    let mut wrong = String::new();
+    for (code, vector, array) in CONTAINERS {
+        for (class, expected) in [("vector", vector), ("std::array<double, 9> v, w", array)] {
+            let found = between_in("host.cpp", &of_container(class, code));
+            if found != *expected {
+                wrong += &format!("{class} | {code}\n  found {found:?}, expected {expected:?}\n");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What may end the program needs no memory if nothing else can use it then: the code before `main`, that between the
+/// regions, and what it does.
+const ENDING: &[(&str, &str, &str)] = &[
+    ("", "assert(n > 0); if (n > 9) std::abort();", ""),
+    ("", "if (n > 9) std::exit(1);", ""),
+    ("", "if (v.at(n) > 2) std::exit(1);", "reads &v.data()[n]"),
+    ("", "std::vector<double> z(n); z.push_back(1);", ""),
+    (
+        "void other() { try { g(1); } catch (...) { } }",
+        "assert(n > 0); v.at(n);",
+        "reads &v.data()[n], unknown",
+    ),
+    ("static void last() { } void start() { std::atexit(last); }", "std::exit(1);", ""),
+    (
+        "static double *kept; static void last() { kept[0] = 1; } void start() { std::atexit(last); }",
+        "std::exit(1);",
+        "",
+    ),
+    (
+        "static double *kept; static void last() { kept[0] = 1; } void start() { std::atexit(last); }",
+        "kept = v.data(); std::exit(1);",
+        "called, unknown",
+    ),
+    ("static double *kept; struct S { ~S() { kept[0] = 1; } };", "std::exit(1);", "unknown"),
+    ("#include <csignal>\nvoid start(void (*f)(int)) { std::signal(6, f); }", "std::abort();", "unknown"),
+    ("#include <csignal>\nvoid start(void (*f)(int)) { std::signal(6, f); }", "std::_Exit(1);", ""),
+];
+
+#[test]
+fn ends_of_the_program_between_regions() {
+    let mut wrong = String::new();
+    for (before, code, expected) in ENDING {
+        let text = format!(
+            "#include <cassert>\n#include <cstdlib>\n#include <vector>\nvoid g(int);\n{before}\n\
+             int main(int n, char **) {{ std::vector<double> v(9); double *a = v.data(); REGION(a) {code} REGION(a) return 0; }}\n"
+        );
+        let found = between_in("host.cpp", &text);
+        if found != *expected {
+            wrong += &format!("{before} | {code}\n  found {found:?}, expected {expected:?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
 
 #[test]
 fn code_between_regions() {

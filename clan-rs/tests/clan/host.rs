@@ -315,6 +315,11 @@ fn what_keeps_memory_from_staying_is_said_with_its_line() {
     for (inside, expected) in [
         (
             "for (double x : b) f(&x);",
+            "a: it may be `x`, which is declared in a range-based `for` loop (line 6): use a copy that is declared in the \
+             body of the loop",
+        ),
+        (
+            "double *d[] = {b, c}; for (double *x : d) { double k = 0; f(&k); f(x); }",
             "a: it may be `x`, which is declared in a range-based `for` loop, which the analysis does not follow (line 6): \
              let the loop count, or move what runs regions out of its function",
         ),

@@ -266,6 +266,14 @@ impl Unit {
         files.into_iter().map(|file| file as usize).filter(|&file| !self.is_of_language(file)).collect()
     }
 
+    /// True if one of these files has one of some words.
+    pub fn has_word_of_user(&self, wanted: &[&str]) -> bool {
+        self.files_of_user().into_iter().any(|file| {
+            let mut words = self.contents(file).split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+            words.any(|word| wanted.iter().any(|name| name.as_bytes() == word))
+        })
+    }
+
     /// True for a header of C or C++ themselves, and for `c2cuda.h`, whose functions only tell the table of the memory on
     /// the device what the caller does.
     pub fn is_of_language(&self, file: usize) -> bool {

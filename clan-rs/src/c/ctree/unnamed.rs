@@ -82,19 +82,27 @@ impl Unnamed {
     }
 }
 
-/// What an expression of C++ does, if the analysis of host code understands it. A *vector* is a `std::vector` of numbers
-/// with the allocator of the library.
+/// What holds the elements of an object of C++'s library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Container {
+    /// A vector: a `std::vector` of numbers with the allocator of the library. Its elements are memory of their own.
+    Vector,
+    /// A `std::array` of so many numbers, which consists of these.
+    Array(u64),
+}
+
+/// What an expression of C++ does, if the analysis of host code understands it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Understood {
     /// A call of a member function whose body is in the tree, by its unique name there; with the `this` of the caller,
     /// if no object is written.
     Member(String, Option<VariableId>),
-    /// An element of a vector: `v[i]`, `v.front()`, `v.back()`.
-    Element,
+    /// An element: `v[i]`, `v.front()`, `v.back()`, `v.at(i)`.
+    Element(Container),
     /// `v.data()`.
-    Data,
-    /// A property of a vector: `v.size()`, `v.empty()`.
-    Property,
+    Data(Container),
+    /// A property: `v.size()`, `v.empty()`.
+    Property(Container),
     /// A change of the elements or of the length of a vector by numbers: `v.resize(n)`.
     Change,
     /// `v.swap(w)`.

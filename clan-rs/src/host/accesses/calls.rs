@@ -6,7 +6,7 @@ use super::{Ground, Search};
 use crate::c::ctree::{Callee, Expr, Function, TypeKind};
 use crate::host::announcements::announcement;
 use crate::host::expressions::{function_of, is_other, swapped, uses_unknown_streams};
-use crate::host::library::{self, Known, Moves, Use};
+use crate::host::library::{self, End, Known, Moves, Use};
 use crate::host::place::Place;
 
 impl<'t> Search<'_, 't> {
@@ -50,12 +50,9 @@ impl<'t> Search<'_, 't> {
         if let Some(effects) = self.ground.effects.of_call(tree, callee, arguments) {
             return self.call_elsewhere(effects, callee, arguments, (range, start));
         }
-        let known =
-            library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known, arguments));
+        let known = library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known));
         match known {
-            Some(known) if known.ends => {
-                self.runs_unknown(start, || format!("calls `{}`, which does not return", callee.shown))
-            }
+            Some(known) if known.ends() => self.end(callee, known, arguments, (range, start)),
             Some(known) => self.call_of_library(callee, known, arguments, range),
             None => {
                 self.runs_unknown(start, || {
@@ -74,6 +71,30 @@ impl<'t> Search<'_, 't> {
         {
             self.unknown(|| "calls a function whose value is an object".to_owned());
         }
+    }
+
+    /// Adds what a function of the library does that ends the program.
+    fn end(
+        &mut self,
+        callee: &Callee,
+        known: Known,
+        arguments: &'t [Expr],
+        (range, start): (SourceRange, usize),
+    ) {
+        let endings = self.ground.endings;
+        let is_quiet = match known.end {
+            Some(End::Exit) => endings.exit,
+            Some(End::Abort) => endings.abort,
+            Some(End::AtOnce) => true,
+            None => false,
+        };
+        if !is_quiet {
+            let reason = || format!("calls `{}`, which does not return", callee.shown);
+            return self.runs_unknown(start, reason);
+        }
+        self.call_of_library(callee, known, arguments, range);
+        self.ends(start);
+        self.found.exits |= known.end == Some(End::Exit);
     }
 
     pub(super) fn set_parameters(&mut self, function: &Function, range: SourceRange) {

@@ -17,6 +17,7 @@ impl<'t> Search<'_, 't> {
         (range, start): (SourceRange, usize),
     ) {
         let runs = self.ground.run_elsewhere(effects, arguments);
+        self.ends(start);
         if !runs.is_empty() {
             self.runs_others(start);
         }

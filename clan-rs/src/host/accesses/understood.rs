@@ -3,8 +3,8 @@
 use scop::Effect;
 
 use super::{Ground, Search};
-use crate::c::ctree::{Expr, ExprKind, Tree, Understood, Unnamed};
-use crate::host::expressions::{arguments_of, has_own_new, is_lvalue, object_of};
+use crate::c::ctree::{Container, Expr, ExprKind, Tree, Understood, Unnamed};
+use crate::host::expressions::{arguments_of, has_own_new, is_lvalue, object_of, understood};
 
 impl<'t> Search<'_, 't> {
     /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.
@@ -15,7 +15,19 @@ impl<'t> Search<'_, 't> {
             Some(object) => self.value(object),
             None => {}
         }
-        self.add(effect, self.ground.pointers.vectors(call), None, call.range);
+        let is_array = matches!(
+            understood(call),
+            Some((
+                Understood::Element(Container::Array(_))
+                    | Understood::Data(Container::Array(_))
+                    | Understood::Property(Container::Array(_)),
+                _
+            ))
+        );
+        // Where an array is, and how long, is in no memory.
+        if !is_array {
+            self.add(effect, self.ground.pointers.vectors(call), None, call.range);
+        }
     }
 
     /// Adds what the exchange of two objects does.
@@ -57,13 +69,13 @@ impl<'t> Search<'_, 't> {
                     }
                 }
             }
-            Understood::Element | Understood::Data | Understood::Property => {
+            Understood::Element(_) | Understood::Data(_) | Understood::Property(_) => {
                 self.vector_before(expr, Effect::Reads);
             }
             Understood::Change => {
                 self.vector_before(expr, Effect::Writes);
                 self.add(Effect::Writes, pointers.value_of(expr), None, expr.range);
-                self.unknown(|| "allocates memory, which may fail".to_owned());
+                self.may_fail(|| "allocates memory, which may fail".to_owned());
             }
             Understood::Swap => {
                 self.vector_before(expr, Effect::Writes);
@@ -74,7 +86,7 @@ impl<'t> Search<'_, 't> {
             Understood::Making => {
                 let numbers = arguments_of(expr).iter().filter(|part| part.ctype.arithmetic().is_some());
                 numbers.for_each(|number| self.value(number));
-                self.unknown(|| "allocates memory, which may fail".to_owned());
+                self.may_fail(|| "allocates memory, which may fail".to_owned());
             }
             Understood::Copy | Understood::Assign => {
                 let objects = object_of(expr).filter(|_| *known == Understood::Assign);

@@ -2,7 +2,7 @@
 
 use scop::MemoryLifetime;
 
-use crate::c::ctree::{Callee, Expr, ExprKind, Function, Understood, VariableId};
+use crate::c::ctree::{Callee, Container, Expr, ExprKind, Function, Understood, VariableId};
 use crate::host::announcements::{Announcement, announcement};
 use crate::host::expressions::{
     arguments_of, function_of, is_pointer_to_text, is_small_number, levels, levels_of, object_of,
@@ -50,7 +50,7 @@ impl<'t> Pointers<'t> {
             return NOTHING;
         }
         match callee.and_then(|callee| library::known(self.tree, callee)) {
-            Some(known) if !uses_unknown_streams(self.tree, &known, arguments) => {
+            Some(known) if !uses_unknown_streams(self.tree, &known) => {
                 self.call_of_library(call, known, arguments, &values)
             }
             _ => {
@@ -123,6 +123,22 @@ impl<'t> Pointers<'t> {
         self.solver.store(in_other, one);
     }
 
+    /// Visits the object and the arguments of a call of a member function or operator.
+    pub(super) fn operands(&mut self, call: &'t Expr) {
+        for part in object_of(call).into_iter().chain(arguments_of(call)) {
+            self.value(part);
+        }
+    }
+
+    /// Returns the objects that the elements may be of the container before a member function or operator.
+    pub(super) fn elements(&mut self, call: &'t Expr, container: Container) -> Node {
+        let object = self.vector(call);
+        match container {
+            Container::Vector => self.load(object),
+            Container::Array(_) => object,
+        }
+    }
+
     /// Returns the objects that the vector before a member function or operator may be.
     pub(super) fn vector(&mut self, call: &'t Expr) -> Node {
         match object_of(call) {
@@ -155,10 +171,7 @@ impl<'t> Pointers<'t> {
                 self.pass(function, arguments);
                 self.returned(function)
             }
-            Understood::Data => {
-                let vector = self.vector(expr);
-                self.load(vector)
-            }
+            Understood::Data(container) => self.elements(expr, *container),
             Understood::Change => {
                 let vector = self.vector(expr);
                 let elements = self.load(vector);
@@ -181,7 +194,11 @@ impl<'t> Pointers<'t> {
                 shown.into_iter().for_each(|value| self.solver.copy(value, self.files));
                 EXPOSED
             }
-            Understood::Delete | Understood::Property => {
+            Understood::Property(_) => {
+                self.operands(expr);
+                NOTHING
+            }
+            Understood::Delete => {
                 parts.iter().for_each(|part| {
                     self.value(part);
                 });
@@ -204,7 +221,7 @@ impl<'t> Pointers<'t> {
                 _ => EXPOSED,
             },
             // A vector that is no variable.
-            Understood::Making | Understood::Element => {
+            Understood::Making | Understood::Element(_) => {
                 values.into_iter().for_each(|value| self.expose(value));
                 EXPOSED
             }

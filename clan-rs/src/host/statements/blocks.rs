@@ -85,7 +85,7 @@ impl<'a> Inside<'a> {
                 }
             };
             objects.extend(declared_in(part).into_iter().filter_map(|id| self.block_object(id)));
-            let rough = all.is_rough;
+            let rough = all.is_rough();
             all.add(if rough { next.perhaps() } else { next });
         }
         all.add(self.end_of_objects(range, parts));

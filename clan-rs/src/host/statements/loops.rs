@@ -42,6 +42,28 @@ impl<'a> Inside<'a> {
         self.loop_of((stmt.range, position), start, Some(condition), Some(step), body, counter)
     }
 
+    /// A loop over all elements of an array or a vector. Its text has none of the parts of its header.
+    pub(super) fn range_loop(&self, stmt: &'a Stmt, parts: &'a [Stmt], position: Position) -> Part {
+        let [init, condition, step, element, body] = parts else {
+            return self.opaque(stmt, "contains a loop of an unknown form", position);
+        };
+        let (StmtKind::Expression(condition), StmtKind::Expression(step)) = (&condition.kind, &step.kind)
+        else {
+            return self.opaque(stmt, "contains a loop of an unknown form", position);
+        };
+        let counter = Counter::of(self.ground().tree, init, condition, step);
+        let declared = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Declaration(ids) => self.ground().of_declaration(ids, stmt.range),
+            _ => Doings::default(),
+        };
+        let start = self.code(declared(init), init.range, Position::Fixed);
+        let condition = self.expression(condition, true);
+        let step = self.expression(step, true);
+        let mut all = self.code_of(declared(element), element.range, Position::Fixed);
+        all.add(self.stmt(body, self.alone(stmt.range, body)));
+        self.loop_of((stmt.range, position), Some(start), Some(condition), Some(step), all, counter)
+    }
+
     pub(super) fn loop_of(
         &self,
         (range, position): (SourceRange, Position),
@@ -56,7 +78,7 @@ impl<'a> Inside<'a> {
         let text = condition.as_ref().map(|condition| condition.range);
         let (step, stepped) = step.unzip();
         let nodes = std::mem::take(&mut body.nodes);
-        let (is_rough, regions) = (body.is_rough, std::mem::take(&mut body.regions));
+        let (is_rough, regions) = (body.is_rough(), std::mem::take(&mut body.regions));
         // What stands before the loop does not hold in it if control enters it elsewhere.
         let is_entered = body.has_cases || body.has_labels && self.has_goto_outside(range);
         let position = if is_entered { Position::Fixed } else { position };
@@ -64,7 +86,7 @@ impl<'a> Inside<'a> {
         let mut parts = tested.unwrap_or_default();
         parts.add(body.doings);
         let stepped = stepped.unwrap_or_default();
-        let plain = !is_rough && regions.is_empty();
+        let plain = !is_rough && regions.is_empty() && !parts.ends && !stepped.ends;
         let accesses = self.all.interest.hoist(&parts, &stepped, &regions, counter.as_ref(), (plain, text));
         let mut all = before.unwrap_or_default();
         // A place in the loop may depend on what the first part of its header sets.

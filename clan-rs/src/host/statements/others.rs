@@ -73,6 +73,7 @@ impl<'a> Inside<'a> {
                 all.add(self.stmt(inner, self.alone(stmt.range, inner)));
                 all
             }
+            (Unsupported::Range, _) => self.range_loop(stmt, parts, position),
             (Unsupported::Loop(_), [header @ .., body]) if !is_opaque_statement(stmt) => {
                 let mut all = Doings::default();
                 for part in header {

@@ -119,6 +119,7 @@ impl Importer {
                 }
                 self.other(Unnamed::Member("a member with a qualified name"), cursor)
             }
+            (CXCursor_StmtExpr, &[block]) if let Some(known) = self.without_value(block) => known.kind,
             (CXCursor_LambdaExpr, _) => self.lambda(cursor),
             // The length comes before what the elements begin with; what names the type is no expression.
             (CXCursor_CXXNewExpr, _) if cxx::is_new_array(cursor) => {

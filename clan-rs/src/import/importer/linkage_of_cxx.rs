@@ -22,8 +22,8 @@ impl Importer {
     /// What the analysis of host code knows of an expression that is a call of C++.
     pub(super) fn understood(&mut self, call: Cursor, what: Unnamed) -> Unnamed {
         let known = match &what {
-            Unnamed::MemberCall(_) => understood::of_vector(call).or_else(|| self.own_member(call)),
-            Unnamed::Operator(name) if name == "operator[]" => understood::of_vector(call),
+            Unnamed::MemberCall(_) => understood::of_container(call).or_else(|| self.own_member(call)),
+            Unnamed::Operator(name) if name == "operator[]" => understood::of_container(call),
             Unnamed::Operator(name) if name == "operator<<" => understood::printing(call),
             Unnamed::ObjectAssignment => understood::assignment(call),
             Unnamed::Other(_) => understood::construction(call),

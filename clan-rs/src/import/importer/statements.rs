@@ -7,7 +7,7 @@ use clang_sys::*;
 
 use super::Importer;
 use crate::c::clang::Cursor;
-use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Unsupported};
+use crate::c::ctree::{Expr, ExprKind, RANGE, Stmt, StmtKind, Unsupported};
 use crate::import::cxx;
 
 impl Importer {
@@ -22,6 +22,7 @@ impl Importer {
             CXCursor_VarDecl => StmtKind::Declaration(vec![self.variable(cursor)]),
             CXCursor_NullStmt => StmtKind::Empty,
             CXCursor_UnexposedStmt if cursor.children().len() == 1 => return self.attributed(cursor),
+            CXCursor_CXXForRangeStmt if let Some(known) = self.over_elements(cursor) => known,
             _ if cursor.is_expression() => StmtKind::Expression(self.expr(cursor)),
             kind => {
                 let what = unsupported(kind, cursor);
@@ -159,7 +160,7 @@ impl Importer {
 
 fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
     match kind {
-        CXCursor_CXXForRangeStmt => Unsupported::Loop("range-based `for` loop"),
+        CXCursor_CXXForRangeStmt => Unsupported::Loop(RANGE),
         CXCursor_CXXTryStmt | CXCursor_CXXCatchStmt => Unsupported::Other("`try` and `catch`".to_owned()),
         CXCursor_LabelStmt => Unsupported::Label,
         CXCursor_AsmStmt | CXCursor_MSAsmStmt => Unsupported::Assembly,

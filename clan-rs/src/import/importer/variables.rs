@@ -19,6 +19,11 @@ use crate::preprocessor::macros;
 
 impl Importer {
     pub(super) fn variable(&mut self, cursor: Cursor) -> VariableId {
+        self.declared(cursor, None)
+    }
+
+    /// A variable, which has this value at first in place of what clang shows.
+    pub(super) fn declared(&mut self, cursor: Cursor, first: Option<Expr>) -> VariableId {
         let declaration = cursor.declaration();
         if let Some(&id) = self.known.get(&declaration.identity()) {
             return id;
@@ -64,6 +69,7 @@ impl Importer {
         let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
         let is_wide = |initial: Cursor| initial.spelled_text().is_some_and(is_of_128_bits);
         let initial = initial.map(|initial| match reference {
+            _ if let Some(first) = &first => first.clone(),
             // The constant has the lower half.
             false if constant.is_some() && is_wide(initial) => Expr {
                 kind: ExprKind::Integer(constant.unwrap_or_default()),
