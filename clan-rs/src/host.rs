@@ -136,6 +136,7 @@ pub fn analyse(
             let array = array.ok_or_else(|| Fault::bug("an array with memory is not in its region"))?;
             array.memory = interest.ids(set);
         }
+        mark_apart(&pointers, &objects, region);
     }
     let resident: Vec<BTreeSet<VariableId>> =
         sets.iter().map(|sets| sets.keys().copied().collect()).collect();
@@ -177,6 +178,18 @@ fn run_elsewhere(ground: &Ground<'_>) -> Bits {
         });
     }
     found
+}
+
+/// Marks the arrays of a region that are none of the document's memory objects. Those of which nothing is known are not
+/// marked.
+fn mark_apart(pointers: &Pointers<'_>, objects: &Bits, region: &mut Translated<'_>) {
+    for (&variable, id) in &region.variables {
+        let Some(array) = region.model.arrays.get_mut(id.index()) else { continue };
+        let denoted = pointers.denoted_by(variable);
+        array.apart = array.visible
+            && array.memory.is_empty()
+            && denoted.is_some_and(|set| !set.is_empty() && set.is_disjoint(objects));
+    }
 }
 
 /// Returns the objects that each array of a region may be which can stay on the device, and adds why others cannot.

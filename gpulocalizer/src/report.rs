@@ -4,6 +4,7 @@
 pub mod amounts;
 pub mod answers;
 pub mod host;
+pub mod on_host;
 pub mod placement;
 pub mod text;
 pub mod unmet;

@@ -42,7 +42,7 @@ use polyhedra::{Error, Set, Text};
 use scop::wish::{Verdict, for_no_region, listed};
 use scop::{
     Analysed, Answer, Diagnostic, Diagnostics, Function, HostStatement, Mapping, Model, Ordered, Outcome,
-    Program, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
+    Program, ReductionOp, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
 };
 use search::search;
 use trial::{Subject, Trial};
@@ -318,9 +318,34 @@ fn host_warning(scop: &Scop<Scheduled>, path: &str, range: scop::SourceRange) ->
         return None;
     }
     let reason = scop.stage.mapping.host.first().map(|host| host.reason.clone()).unwrap_or_default();
+    let sums = match &rounded(scop)[..] {
+        [] => String::new(),
+        [one] => format!("{one} keeps C's order, because another one would round differently; "),
+        all => format!("{} keep C's order, because another one would round differently; ", all.join(" and ")),
+    };
     Some(
         Diagnostic::warning("W0303", format!("this region stays on the host: {reason}"))
             .at(path, range, "runs on the host")
-            .with_help("`c2cuda --report FILE.c` shows for each loop what keeps it in order"),
+            .with_help(format!("{sums}`c2cuda --report FILE.c` shows for each loop what keeps it in order")),
     )
+}
+
+/// Returns the sums and products of floating-point numbers in a region, in words. They are not exactly associative.
+fn rounded(scop: &Scop<Scheduled>) -> Vec<String> {
+    let mut found = Vec::new();
+    for reduction in scop.stage.dependences().into_iter().flat_map(|found| &found.reductions) {
+        let noun = match reduction.operator {
+            ReductionOp::Sum => "sum",
+            ReductionOp::Product => "product",
+            _ => continue,
+        };
+        let array = scop.model.access(reduction.write).and_then(|access| scop.model.array(access.array));
+        let Ok(array) = array else { continue };
+        let name = array.expansion_of.as_ref().unwrap_or(&array.name);
+        let words = format!("the {noun} in `{name}`");
+        if !array.element.is_integer() && !found.contains(&words) {
+            found.push(words);
+        }
+    }
+    found
 }

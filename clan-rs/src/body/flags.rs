@@ -85,6 +85,7 @@ impl<'t> Body<'_, '_, 't> {
             concurrent: false,
             expansion_of: None,
             memory: Vec::new(),
+            apart: false,
             declared_at: None,
         });
         self.region.flags.insert(flag, id);

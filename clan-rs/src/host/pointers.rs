@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, HashMap};
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
-    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Understood, Unnamed, VariableId,
+    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed,
+    VariableId,
 };
 use crate::directives::effects::Table;
 use crate::host::bits::Bits;
@@ -143,6 +144,24 @@ impl<'t> Pointers<'t> {
         match is_array(self.tree, id) && variable.lifetime != Lifetime::Parameter && !variable.reference {
             true => self.objects_in(self.variable(id)),
             false => self.contents(id),
+        }
+    }
+
+    /// Returns the objects that contain what an array or a scalar of a region denotes, if the variable alone says that.
+    pub fn denoted_by(&self, id: VariableId) -> Option<&Bits> {
+        let variable = self.tree.variable(id);
+        let is_pointer = matches!(variable.ctype.kind, TypeKind::Pointer { .. });
+        let of_pointer = |pointer: VariableId| {
+            let is_variable = self.tree.variable(pointer).member.is_none();
+            is_variable.then(|| self.contents(pointer))
+        };
+        match &variable.member {
+            None if variable.reference => None,
+            None if is_pointer || is_array(self.tree, id) => Some(self.objects_of(id)),
+            None => Some(self.objects_in(self.variable(id))),
+            Some(member) if is_pointer || member.structures > 0 => None,
+            Some(member) if member.pointer => of_pointer(member.through?),
+            Some(member) => Some(self.objects_in(self.variable(member.of))),
         }
     }
 

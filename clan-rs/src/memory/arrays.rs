@@ -130,6 +130,7 @@ impl<'a> Arrays<'a> {
             concurrent: false,
             expansion_of: None,
             memory: Vec::new(),
+            apart: false,
             declared_at: variable.declared_at,
         });
         Ok(array)

@@ -122,6 +122,36 @@ fn arrays_are_what_their_pointers_may_point_to() {
     }
 }
 
+/// A sum in a variable that no array of a region may be does not matter to what is on the device.
+#[test]
+fn variables_that_no_array_may_be_are_apart() {
+    for (before, accumulator, is_apart) in [
+        ("double s = 0;", "s", true),
+        ("static double s;", "s", true),
+        ("double s = 0, *p = &s; *p = 1;", "s", true),
+        ("double s = 0, *p = rand() ? &s : a; REGION(p)", "s", false),
+        ("struct { double s; } t = {0};", "t.s", true),
+        ("struct { double x[9], s; } t = {0}; double *p = t.x; REGION(p)", "t.s", false),
+        ("struct { double s; } t = {0}, *p = (void *)&t;", "p->s", true),
+        ("struct { double x[9], s; } t = {0}, *q = &t; double *p = t.x; REGION(p)", "q->s", false),
+        (
+            "struct { double s; } t = {0}; struct { void *t; } u = {&t}, *q = &u; struct { double s; } *p = q->t;",
+            "p->s",
+            true,
+        ),
+        ("struct s { double s; } t = {0}; struct { struct s *t; } u = {&t}, *q = &u;", "q->t->s", false),
+    ] {
+        let sum =
+            format!("\n#pragma scop\nfor (int i = 0; i < 8; i++) {accumulator} += a[i];\n#pragma endscop\n");
+        let (text, program) =
+            program(&format!("{HEAD}{}", local(&format!("double a[9]; {before} REGION(a) {sum}"))));
+        let arrays = program.scops.iter().flat_map(|scop| &scop.model.arrays);
+        let found: Vec<&str> =
+            arrays.filter(|array| array.apart).map(|array| array.expression.as_str()).collect();
+        assert_eq!(found, if is_apart { vec![accumulator] } else { Vec::new() }, "{text}");
+    }
+}
+
 #[test]
 fn pointers_flow_through_calls() {
     check_memory(&[

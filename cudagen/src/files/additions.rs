@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 
 use scop::ast::tree::has_kernels;
+use scop::touched::touched;
 use scop::{Diagnostic, Diagnostics, HostAction, Position, Program, Scanned, SourceRange};
 
 use crate::files::edits::{Edit, Form, Rank};
@@ -18,7 +19,6 @@ use crate::files::text::{
 use crate::files::tokens::after_semicolon;
 use crate::host::calls::HostCalls;
 use crate::host::residency::of_original;
-use crate::model::residency::touched;
 
 /// Calls at one place of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]

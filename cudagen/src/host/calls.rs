@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use scop::touched::named;
 use scop::{ActionOp, ClassId, Diagnostic, Diagnostics, HostPlace, ResidencyPlan, names};
 
 use crate::host::operation::ResidencyOp;
-use crate::model::residency::named;
 use crate::model::view::View;
 
 /// A function that host code calls.

@@ -12,6 +12,7 @@
 //! Different names of the same memory find the same copy. Before a function declines, what the original code may use
 //! becomes valid on the host.
 
+use scop::touched::{Classes, Touched, classes_of, touched};
 use scop::{ClassId, Diagnostic, Diagnostics};
 
 use crate::code::frame::Frame;
@@ -19,7 +20,6 @@ use crate::code::stmt::Stmt;
 use crate::host::extents::{host_start, range, slice_of};
 use crate::host::operation::{HostOp, Pointer, ResidencyOp, ResidentSlice};
 use crate::model::data::{Datum, HostForm};
-use crate::model::residency::{Classes, Touched, classes_of, touched};
 use crate::model::view::View;
 
 /// Returns the operations before the device pointers of a region are declared.

@@ -96,6 +96,7 @@ pub fn array(id: u32, name: &str, element: CType, extents: &[&str]) -> Array {
         concurrent: false,
         expansion_of: None,
         memory: Vec::new(),
+        apart: false,
         visible: true,
         declared_at: None,
     }

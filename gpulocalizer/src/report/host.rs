@@ -4,12 +4,12 @@
 use std::fmt;
 
 use scop::{
-    ActionOp, HostAction, HostNode, HostPlace, MemoryClass, Placed, Prevention, Procedure, Program,
+    ActionOp, ClassId, HostAction, HostNode, HostPlace, MemoryClass, Placed, Prevention, Procedure, Program,
     ResidencyPlan,
 };
 use serde::Serialize;
 
-use crate::residency::names::names;
+use crate::residency::names::{all_of_class, names, of_class};
 
 /// The part of the report on the code around the regions.
 #[derive(Debug, Default, Serialize)]
@@ -100,16 +100,8 @@ pub fn host(program: &Program<Placed>) -> Host {
 
 fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &Program<Placed>) -> HostCall {
     let around = |one: &&Procedure| one.range.is_some_and(|range| action.range.is_within(range));
-    // The list of classes names the objects of those that have several.
-    let class = |id: &scop::ClassId| match plan.classes.get(id.index()).map(|class| &class.memory[..]) {
-        Some([one]) => names.get(one.index()).cloned().unwrap_or_default(),
-        _ => format!("the memory of {id}"),
-    };
-    // Other files number their classes differently, so calls for a class that they share stand for all.
-    let all_of = |id: &scop::ClassId| match plan.classes.get(id.index()) {
-        Some(one) if one.foreign => "all memory on the device".to_owned(),
-        _ => format!("all of {}", class(id)),
-    };
+    let class = |id: &ClassId| of_class(*id, plan, names);
+    let all_of = |id: &ClassId| all_of_class(*id, plan, names);
     let bytes = |place: &HostPlace| match &place.bytes {
         Some(bytes) => format!("`{bytes}` bytes at `{}`", place.address),
         None => format!("the memory at `{}`", place.address),

@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::options::{NAME, Options};
 use crate::report::amounts::Amounts;
 use crate::report::host::{Host, Prevented, host};
+use crate::report::on_host::{self, OnHost};
 use place::counting::Counting;
 use place::memory::constant;
 
@@ -38,6 +39,9 @@ pub struct Region {
     pub device: Vec<OnDevice>,
     /// The kernels.
     pub kernels: Vec<InKernel>,
+    /// For a region without kernels: what it uses on the host that may stay on the device, and why it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_host: Option<OnHost>,
 }
 
 /// An array on the device.
@@ -133,7 +137,10 @@ pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Resu
     let scops = program.scops.iter().zip(&source.regions);
     let region = |(number, (scop, region)): (u32, (&Scop<Placed>, &scop::Region))| {
         let mut described = describe_region(scop, region, options, &counting);
-        described.iter_mut().for_each(|region| add_prevented(program, (number, scop), region));
+        if let Ok(region) = &mut described {
+            add_prevented(program, (number, scop), region);
+            region.on_host = region.kernels.is_empty().then(|| on_host::on_host(program, scop));
+        }
         described
             .map_err(|error| Diagnostics::from(source.failure(NAME, &scop.model.name, Some(region), &error)))
     };
@@ -169,6 +176,7 @@ fn describe_region(
         line: region.range.line,
         device: on_device(scop, &mut amounts)?,
         kernels: in_kernels(scop, options, &mut amounts)?,
+        on_host: None,
     };
     amounts.finish()?;
     Ok(described)

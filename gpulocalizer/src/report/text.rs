@@ -60,7 +60,7 @@ fn listed(numbers: &[u32], between: &str) -> String {
 }
 
 /// Returns `line 7` or `lines 7, 9`.
-fn in_lines(lines: &[u32]) -> String {
+pub fn in_lines(lines: &[u32]) -> String {
     format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, listed(lines, ", "))
 }
 
@@ -112,11 +112,8 @@ impl fmt::Display for Transfers<'_> {
                 writeln!(f)?;
             }
             writeln!(f, "transfers of {}, line {}", region.function, region.line)?;
-            if region.kernels.is_empty() {
-                writeln!(
-                    f,
-                    "  runs on the host: what it uses is copied back first, if it is newer on the device"
-                )?;
+            if let Some(on_host) = &region.on_host {
+                write!(f, "{on_host}")?;
             }
             region.device.iter().try_for_each(|array| transfers_of(array, f))?;
         }

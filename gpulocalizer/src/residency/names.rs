@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use scop::{MemoryId, MemoryLifetime, MemoryObject, Touch};
+use scop::touched::named;
+use scop::{ClassId, MemoryId, MemoryLifetime, MemoryObject, ResidencyPlan, Touch};
 
 /// The most objects that a list names one by one.
 const MOST: usize = 3;
@@ -24,6 +25,24 @@ pub fn names(memory: &[MemoryObject]) -> Vec<String> {
         _ => object.name.clone(),
     };
     memory.iter().map(name).collect()
+}
+
+/// Returns what a class of memory is called: by its object, if it has only one. The list of classes names the objects of
+/// the others.
+pub fn of_class(class: ClassId, plan: &ResidencyPlan, names: &[String]) -> String {
+    match plan.classes.get(class.index()).map(|class| &class.memory[..]) {
+        Some([one]) => names.get(one.index()).cloned().unwrap_or_default(),
+        _ => format!("the memory of {class}"),
+    }
+}
+
+/// Returns what a call for all memory of a class stands for. Other files number their classes differently, so one for a
+/// class that they share stands for all.
+pub fn all_of_class(class: ClassId, plan: &ResidencyPlan, names: &[String]) -> String {
+    match named(class, plan) {
+        None => "all memory on the device".to_owned(),
+        Some(class) => format!("all of {}", of_class(class, plan, names)),
+    }
 }
 
 /// Returns the names of some objects as a list: `one, two or three`. Of a long list, it names the first ones.

@@ -61,6 +61,10 @@ pub struct Array {
     /// the device between regions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<MemoryId>,
+    /// True if the array is known to be none of the document's memory objects, so that what stays on the device is none
+    /// of it. A sum in a local variable is such an array.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub apart: bool,
     /// The place of the declaration, if it is in the source file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_at: Option<SourceRange>,

@@ -91,6 +91,7 @@ mod source_range;
 mod statement;
 mod subset;
 pub use subset::calls;
+pub mod touched;
 pub mod verify;
 pub mod wish;
 

@@ -55,6 +55,7 @@ impl<S: Stage> Program<S> {
         for scop in &mut self.scops {
             for array in scop.models_mut().flat_map(|model| &mut model.arrays) {
                 array.memory.clear();
+                array.apart = false;
             }
             let devices = scop.stage.placement_mut().map(|placement| &mut placement.device);
             devices.into_iter().flatten().for_each(|device| device.resident = None);

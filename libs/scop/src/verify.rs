@@ -69,7 +69,7 @@
 //!   procedures and scops that exist, and each scop stands at most once in the host code. The parts of a procedure lie
 //!   within it, one after the other. Addresses and sizes are C expressions without side effects. Only code that runs
 //!   other code says of what it touches that it comes before that. What keeps an array from staying on the device is
-//!   said of arrays without memory.
+//!   said of arrays without memory, and so is that they are none of the memory objects.
 //! * V21 an array is resident in a class of the plan that contains all of its memory, and no memory object is in two
 //!   classes. The calls of a plan stand at texts of the host code, where something can be added.
 

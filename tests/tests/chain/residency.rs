@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -73,6 +73,14 @@ const CASES: [Case; 11] = [
         arguments: &[100, 5],
         to_device: copies(4, 4 * 8 * 100),
         to_host: copies(15, 14 * 8 * 100 + 8),
+    },
+    // `u` and the two ends of `v` go to the device. The sums in each step are of other memory. For the
+    // last one, the interior of `u` comes back, and that of `v`, which may be the same memory for all that is known.
+    Case {
+        program: "sums.c",
+        arguments: &[100, 10],
+        to_device: copies(3, 8 * (100 + 2)),
+        to_host: copies(2, 2 * 8 * 98),
     },
     // The data flow demands only the 31 elements of the finest level that regions write. `u[0][i]` is reached through an
     // array of pointers, so the text cannot say where it is, and all levels of `u` come back.

@@ -17,6 +17,7 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
         version: VERSION,
         functions: Vec::new(),
         memory: Vec::new(),
+        apart: false,
         host: Vec::new(),
         prevented: Vec::new(),
         residency: None,
@@ -123,6 +124,7 @@ fn array(number: usize, (name, dimensions): &(String, usize), region: &Region) -
         concurrent: false,
         expansion_of: None,
         memory: Vec::new(),
+        apart: false,
         declared_at: None,
     }
 }

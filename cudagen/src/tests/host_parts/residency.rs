@@ -73,6 +73,9 @@ fn other_arrays_that_the_device_may_hold_become_valid_on_the_host() {
     let accesses = &mut program.scops[0].model.statements[0].accesses;
     accesses[1].kind = WRITE;
     says(&generated(program), "cuda_residency::writes(b, dev_b_bytes); const");
+    let mut program = resident(&[], false, &[]);
+    program.scops[0].model.arrays[1].apart = true;
+    never_says(&generated(program), "cuda_residency::reads(b");
 }
 
 /// The host uses the array where C keeps it.

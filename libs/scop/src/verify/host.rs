@@ -19,6 +19,9 @@ pub fn check_host<S>(program: &Program<S>, report: &mut Report) {
         for array in &scop.model.arrays {
             let owner = format!("{} of `{}`", array.id, scop.model.name);
             check_memory(program, &owner, &array.memory, report);
+            report.require(20, !array.apart || array.memory.is_empty(), || {
+                format!("{owner} is none of the memory objects, but may be some of them")
+            });
         }
     }
     for prevention in &program.prevented {

@@ -491,6 +491,7 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
     let object = |id: &str| json!({ "id": id, "name": "x", "lifetime": "program" });
     document["memory"] = json!([object("M0"), object("M1")]);
     document["scops"][0]["arrays"][0]["memory"] = json!(["M1"]);
+    document["scops"][0]["arrays"][0]["apart"] = json!(false);
     let region = json!({ "node": "region", "scop": 0, "range": range(30, 200), "position": "statement" });
     let mut read = code(16, 28);
     (read["node"], read["position"]) = (json!("code"), json!("statement"));
@@ -528,10 +529,16 @@ fn with_residency(change: impl FnOnce(&mut Value)) -> Vec<Fault> {
 fn v20_and_v21_host_code_and_plan_refer_to_what_exists() {
     assert_eq!(with_residency(|_| {}), []);
     let block = "/host/0/body/0";
-    let cases: [(u32, &str, Value, &str); 25] = [
+    let cases: [(u32, &str, Value, &str); 26] = [
         (20, "/memory/1/id", json!("M2"), "memory object 1 has the id M2"),
         (20, "/scops/0/arrays/0/memory", json!(["M2"]), "memory objects that do not exist"),
         (20, "/scops/0/arrays/0/memory", json!(["M1", "M1"]), "not in order"),
+        (
+            20,
+            "/scops/0/arrays/0/apart",
+            json!(true),
+            "is none of the memory objects, but may be some of them",
+        ),
         (20, "/host/0/id", json!("P1"), "procedure 0 has the id P1"),
         (20, &format!("{block}/range/end"), json!(301), "is not within the one around it"),
         (20, &format!("{block}/body/0/range/end"), json!(31), "is not within the one around it"),
