@@ -105,7 +105,7 @@ impl<'a, 't> Search<'a, 't> {
     fn unknown(&mut self, reason: impl FnOnce() -> String) {
         self.found.accesses.iter_mut().for_each(|access| access.before_calls = false);
         self.runs_others = true;
-        self.found.unknown.get_or_insert_with(reason);
+        self.found.add_unknown(reason);
     }
 
     /// Notes that another function runs now. The accesses from `start` on come before: they belong to its arguments.
@@ -120,7 +120,7 @@ impl<'a, 't> Search<'a, 't> {
     /// Notes that a function runs now of which nothing is known; its arguments begin at `start`.
     fn runs_unknown(&mut self, start: usize, reason: impl FnOnce() -> String) {
         self.runs_others(start);
-        self.found.unknown.get_or_insert_with(reason);
+        self.found.add_unknown(reason);
     }
 
     /// Notes code that may throw an exception.

@@ -46,6 +46,8 @@ pub struct Doings {
     pub calls: BTreeSet<ProcedureId>,
     /// Why it may also do anything else.
     pub unknown: Option<String>,
+    /// True if what it may do then does not end the program.
+    pub returns: bool,
     /// The memory of each array of the regions of other files that it runs.
     pub elsewhere: Vec<Node>,
     /// The variables that it declares.
@@ -67,16 +69,27 @@ impl Doings {
         }
         self.accesses.extend(other.accesses);
         self.calls.extend(other.calls);
-        self.unknown = self.unknown.take().or(other.unknown);
+        self.unknown = match self.returns || !other.returns {
+            true => self.unknown.take().or(other.unknown),
+            false => other.unknown,
+        };
+        self.returns |= other.returns;
         self.elsewhere.extend(other.elsewhere);
         self.declared.extend(other.declared);
         self.ends |= other.ends;
         self.exits |= other.exits;
     }
 
-    /// True if other functions may run, which may change whatever they can reach and need not return.
+    /// Notes that it may do anything else.
+    pub fn add_unknown(&mut self, reason: impl FnOnce() -> String) {
+        if !std::mem::replace(&mut self.returns, true) {
+            self.unknown = Some(reason());
+        }
+    }
+
+    /// True if other functions may run and return, which may change whatever they can reach.
     pub fn leaves(&self) -> bool {
-        self.unknown.is_some() || !self.calls.is_empty()
+        self.returns || !self.calls.is_empty()
     }
 
     /// True if what follows may not be executed.
@@ -86,6 +99,6 @@ impl Doings {
 
     /// True if other functions or regions may run.
     pub fn runs_others(&self) -> bool {
-        self.leaves() || !self.elsewhere.is_empty()
+        self.unknown.is_some() || !self.calls.is_empty() || !self.elsewhere.is_empty()
     }
 }

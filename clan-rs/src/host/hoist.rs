@@ -67,9 +67,11 @@ impl Counter {
     /// the loop changes nothing of the place but its own variable.
     ///
     /// If some iterations may do without the access, the bound of the loop may be larger than any array, and the text
-    /// must not overflow with it.
-    pub fn over_all(&self, place: &Place, may_be_left_out: bool) -> Option<Place> {
-        if may_be_left_out && !self.is_small_in(place) {
+    /// must not overflow with it: then the last subscript is capped, and the first is one that is computed anyway if the
+    /// access is `certain` in each iteration that is executed.
+    pub fn over_all(&self, place: &Place, may_be_left_out: bool, certain: bool) -> Option<Place> {
+        let capped = may_be_left_out && !self.is_small_in(place);
+        if capped && matches!(place.extent, Extent::From(..)) {
             return None;
         }
         let mut all = place.clone();
@@ -86,8 +88,15 @@ impl Counter {
                 let fills =
                     !low.steps.iter().any(|step| self.is_in(step)) || low == high && self.fills(&low.steps);
                 for (first, last) in low.indices_mut().zip(high.indices_mut()) {
+                    let is_capped = capped && mentions(last, self.variable);
+                    if is_capped && grows(&last.polynomial()?, self.variable, &positive) != Some(true) {
+                        return None;
+                    }
                     *first = self.at_an_end(first, &positive, End::Lowest)?;
                     *last = self.at_an_end(last, &positive, End::Highest)?;
+                    if is_capped {
+                        *last = capped_at_limit(last).filter(|_| certain || is_simple(first))?;
+                    }
                 }
                 fills
             }
@@ -166,6 +175,46 @@ impl Counter {
         let value = if grows { &self.last } else { &self.low };
         let [low, high] = [&guard.low, &guard.high].map(|term| term.with(self.variable, value));
         Some(Guard { low, high, ..*guard })
+    }
+}
+
+/// Returns a subscript with a limit; nothing if a `double` may be too coarse to tell whether it is below it.
+fn capped_at_limit(term: &Term) -> Option<Term> {
+    let term = if let Term::Capped(inner) = term { inner } else { term };
+    let sum = term.polynomial().filter(|_| keeps_all_values(term))?;
+    let falls = |(factors, number): (&Vec<VariableId>, &i128)| *number < 0 && !factors.is_empty();
+    let is_fine = are_small(term) || !sum.iter().any(falls);
+    is_fine.then(|| Term::Capped(Box::new(term.clone())))
+}
+
+/// True for a constant, and for a variable plus or minus a small constant.
+fn is_simple(term: &Term) -> bool {
+    let Some(sum) = term.polynomial().filter(|_| keeps_all_values(term)) else { return false };
+    let is_small = |(factors, number): (&Vec<VariableId>, &i128)| match factors.len() {
+        0 => number.abs() <= 1 << 20,
+        1 => *number == 1 && term.ctype().size() > 4,
+        _ => false,
+    };
+    sum.len() <= 2 && sum.iter().all(is_small)
+}
+
+/// True if all variables of a term have at most 32 bits.
+fn are_small(term: &Term) -> bool {
+    match term {
+        Term::Integer(..) => true,
+        Term::Variable(_, ctype) => ctype.size() <= 4,
+        Term::Negated(operand) | Term::Cast(_, operand) | Term::Capped(operand) => are_small(operand),
+        Term::Binary(_, left, right) => are_small(left) && are_small(right),
+    }
+}
+
+/// True if no conversion in a term changes a value.
+fn keeps_all_values(term: &Term) -> bool {
+    match term {
+        Term::Integer(..) | Term::Variable(..) => true,
+        Term::Negated(operand) | Term::Capped(operand) => keeps_all_values(operand),
+        Term::Cast(ctype, operand) => keeps_values(*ctype, operand) && keeps_all_values(operand),
+        Term::Binary(_, left, right) => keeps_all_values(left) && keeps_all_values(right),
     }
 }
 
@@ -252,7 +301,7 @@ fn subtracts(term: &Term) -> bool {
         Term::Integer(value, _) => *value < 0,
         Term::Variable(..) => false,
         Term::Negated(_) => true,
-        Term::Cast(_, operand) => subtracts(operand),
+        Term::Cast(_, operand) | Term::Capped(operand) => subtracts(operand),
         Term::Binary(operator, left, right) => {
             *operator == BinaryOp::Sub || subtracts(left) || subtracts(right)
         }
@@ -286,6 +335,7 @@ fn is_exact(ctype: CType, bounds: [&Term; 2]) -> bool {
             Term::Integer(value, _) => *value >= 0 && *value <= LARGEST || is_like(CType::Int),
             Term::Variable(_, ctype) => is_like(*ctype),
             Term::Negated(operand) => is_like(CType::Int) && fits(operand, is_like),
+            Term::Capped(operand) => fits(operand, is_like),
             Term::Cast(ctype, operand) => {
                 is_like(*ctype) && keeps_values(*ctype, operand) && fits(operand, is_like)
             }
@@ -306,6 +356,7 @@ pub fn is_exact_place(place: &Place) -> bool {
             Term::Integer(value, _) => *value <= LARGEST,
             Term::Variable(..) => is_wide,
             Term::Negated(operand) => is_wide && is_exact(operand),
+            Term::Capped(operand) => is_exact(operand),
             Term::Cast(ctype, operand) => {
                 is_wide && ctype.size() >= operand.ctype().size() && is_exact(operand)
             }

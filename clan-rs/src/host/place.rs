@@ -24,6 +24,8 @@ pub enum Term {
     Binary(BinaryOp, Box<Term>, Box<Term>),
     /// A conversion.
     Cast(CType, Box<Term>),
+    /// The number, or the largest subscript that an array can have if it is larger. It may overflow.
+    Capped(Box<Term>),
 }
 
 impl Term {
@@ -62,7 +64,9 @@ impl Term {
             Self::Variable(id, _) => {
                 found.insert(*id);
             }
-            Self::Negated(operand) | Self::Cast(_, operand) => operand.add_variables(found),
+            Self::Negated(operand) | Self::Cast(_, operand) | Self::Capped(operand) => {
+                operand.add_variables(found)
+            }
             Self::Binary(_, left, right) => {
                 left.add_variables(found);
                 right.add_variables(found);
@@ -78,6 +82,7 @@ impl Term {
             Self::Integer(..) | Self::Variable(..) => self.clone(),
             Self::Negated(operand) => Self::Negated(inner(operand)),
             Self::Cast(ctype, operand) => Self::Cast(*ctype, inner(operand)),
+            Self::Capped(operand) => Self::Capped(inner(operand)),
             Self::Binary(operator, left, right) => Self::binary(*operator, *inner(left), *inner(right)),
         }
     }
@@ -105,6 +110,7 @@ impl Term {
         match self {
             Self::Integer(_, ctype) | Self::Variable(_, ctype) | Self::Cast(ctype, _) => *ctype,
             Self::Negated(operand) => operand.ctype().promoted(),
+            Self::Capped(operand) => operand.ctype(),
             Self::Binary(_, left, right) => left.ctype().common_with(right.ctype()),
         }
     }
@@ -148,7 +154,7 @@ impl Term {
             Self::Integer(value, _) => sum(Polynomial::from([(Vec::new(), *value)]), Polynomial::new()),
             Self::Variable(id, _) => Polynomial::from([(vec![*id], 1)]),
             Self::Negated(operand) => scaled(operand.polynomial()?, -1),
-            Self::Cast(_, operand) => operand.polynomial()?,
+            Self::Cast(_, operand) | Self::Capped(operand) => operand.polynomial()?,
             Self::Binary(BinaryOp::Mul, left, right) => product(&left.polynomial()?, &right.polynomial()?),
             Self::Binary(BinaryOp::Add, left, right) => sum(left.polynomial()?, right.polynomial()?),
             Self::Binary(BinaryOp::Sub, left, right) => {
@@ -158,8 +164,44 @@ impl Term {
         })
     }
 
+    /// Returns the largest subscript of its type that an array can have.
+    fn limit(&self) -> i128 {
+        if self.ctype().size() <= 4 { i128::from(i32::MAX) } else { 1 << 46 }
+    }
+
+    /// True for a variable of 64 bits, perhaps with something constant added to it.
+    fn is_offset(&self) -> bool {
+        let is_wide = self.ctype().size() > 4;
+        let sum = self.polynomial().filter(|_| is_wide).unwrap_or_default();
+        let mut factors = sum.iter().filter(|(factors, _)| !factors.is_empty());
+        let is_one = factors.next().is_some_and(|(factors, number)| factors.len() == 1 && *number == 1);
+        is_one && factors.next().is_none()
+    }
+
+    /// Returns the text of the number as a `double`, which does not overflow.
+    fn as_double(&self, tree: &Tree, precedence: u8) -> String {
+        let (text, own) = match self {
+            Self::Integer(value, _) => (format!("(double){value}"), if *value < 0 { 12 } else { 14 }),
+            Self::Variable(..) => (format!("(double){}", self.text(tree, 15)), 14),
+            Self::Negated(operand) => (format!("-{}", operand.as_double(tree, 15)), 14),
+            Self::Cast(_, operand) | Self::Capped(operand) => return operand.as_double(tree, precedence),
+            Self::Binary(operator, left, right) => {
+                let own = operator.precedence();
+                let (left, right) = (left.as_double(tree, own), right.as_double(tree, own + 1));
+                (format!("{left} {} {right}", operator.c_name()), own)
+            }
+        };
+        if own < precedence { format!("({text})") } else { text }
+    }
+
     fn text(&self, tree: &Tree, precedence: u8) -> String {
         let (text, own) = match self {
+            Self::Capped(operand) => {
+                let (limit, ctype) = (operand.limit(), operand.ctype());
+                let (exact, limit) = (operand.text(tree, 11), literal(limit, ctype));
+                let checked = if operand.is_offset() { exact.clone() } else { operand.as_double(tree, 11) };
+                (format!("({checked} < {limit} ? {exact} : {limit})"), 20)
+            }
             Self::Integer(value, ctype) => (literal(*value, *ctype), if *value < 0 { 12 } else { 20 }),
             Self::Variable(id, _) => match tree.variable(*id).class {
                 Some(_) => (format!("{}.size()", tree.variable(*id).name), 20),

@@ -14,6 +14,7 @@ use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
     Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed,
+    Variable,
     VariableId,
 };
 use crate::directives::effects::Table;
@@ -293,6 +294,12 @@ impl<'t> Pointers<'t> {
     }
 }
 
+/// True for `stdin`, `stdout` and `stderr` of the library, which are no memory of arrays.
+fn is_standard_stream(variable: &Variable) -> bool {
+    let is_named = ["stdin", "stdout", "stderr"].contains(&variable.name.as_str());
+    is_named && variable.external && variable.declared_at.is_none() && variable.ctype.is_pointer_like()
+}
+
 /// What the whole file makes of its variables and functions.
 impl<'t> Pointers<'t> {
     fn file_scope(&mut self) {
@@ -311,7 +318,10 @@ impl<'t> Pointers<'t> {
                 || variable.ctype.volatile
                 || tree.linkage.mentioned.contains(&id)
                 || self.opaque.hides(id);
-            if is_exposed {
+            if is_standard_stream(variable) {
+                let contents = self.contents_of(id);
+                self.solver.copy(EXPOSED, contents);
+            } else if is_exposed {
                 let (node, _) = self.of_variable(id);
                 self.expose(node);
             }

@@ -236,7 +236,7 @@ impl<'t> Interest<'t> {
         let place = match counter {
             Some(counter) => {
                 let may_be_left_out = !inside.is_plain || !access.certain;
-                counter.over_all(place, may_be_left_out).ok_or(Some(Unplaced::Scattered))?
+                counter.over_all(place, may_be_left_out, access.certain).ok_or(Some(Unplaced::Scattered))?
             }
             None => place.clone(),
         };

@@ -213,6 +213,7 @@ impl<'a> Inside<'a> {
             touches: Vec::new(),
             calls: doings.calls.iter().copied().collect(),
             unknown: doings.unknown.clone(),
+            ends: doings.unknown.is_some() && !doings.returns,
             elsewhere: self.all.interest.each(&doings.elsewhere),
         };
         code.touches = self.all.interest.touches(&doings.accesses, code.runs_others());

@@ -273,7 +273,7 @@ const READING: &[(&str, &str, &str, &str)] = &[
     (", FILE **b", "fprintf(b[0], \"%f\", a[2]);", "reads &a[2], reads &b[0], !", "reads &a[2]"),
     (", int *count", "printf(\"%d\", count[0]);", "reads &count[0], !", "reads &count[0]"),
     (", double *restrict other", "printf(\"%f\", other[0]);", "reads &other[0], !", "reads &other[0]"),
-    ("", "fprintf(stderr, \"%d\\n\", n); fflush(stdout);", "reads &stderr, reads &stdout, !", ""),
+    ("", "fprintf(stderr, \"%d\\n\", n); fflush(stdout);", "!", ""),
     (", double *restrict other", "printf(\"%f\", *(1 + other));", "reads &other[1], !", "reads &other[1]"),
     (", double *restrict other", "printf(\"%f\", total(n, other));", "reads &p[i], !", "reads &p[i]"),
     (", double *restrict other", "printf(\"%f\", *((double *)(void *)other));", "reads, !", "reads"),
@@ -289,7 +289,7 @@ const READING: &[(&str, &str, &str, &str)] = &[
     ("", "printf(\"%f\", total(n, a));", "reads &p[i], !", "reads &p[i]"),
     (", double *b", "printf(\"%f\", total(n, b));", "reads &p[i], !", "reads &p[i]"),
     (", char *b", "int k = b[0]; printf(\"%d\", k);", "reads &b[0], !", "reads &b[0]"),
-    (", char *b", "printf(\"%s\", b); fputs(b, stdout);", "reads, reads &stdout, !", "reads"),
+    (", char *b", "printf(\"%s\", b); fputs(b, stdout);", "reads, !", "reads"),
     (
         ", double *restrict other",
         "other++; printf(\"%f\", other[0]);",

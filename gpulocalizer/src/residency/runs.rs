@@ -120,7 +120,7 @@ impl RunTable {
         runs
     }
 
-    /// Returns what is run while a piece of code is evaluated.
+    /// Returns what is run while a piece of code is evaluated, except by code that never returns.
     pub fn of_code(&self, code: &HostCode) -> Runs {
         let mut runs = Runs::new();
         for called in &code.calls {
@@ -129,17 +129,17 @@ impl RunTable {
         if !code.elsewhere.is_empty() {
             then(&mut runs, Runs::from([(Runner::elsewhere(code), Times::Once)]));
         }
-        if code.unknown.is_some() && self.follows_unknown {
+        if code.returns_from_unknown() && self.follows_unknown {
             then(&mut runs, self.elsewhere.clone());
         }
         runs
     }
 
-    /// True if unknown code may run while a piece of code is evaluated.
+    /// True if unknown code may run while a piece of code is evaluated, and return.
     pub fn is_unknown(&self, code: &HostCode) -> bool {
         let is_unknown =
             |called: &scop::ProcedureId| self.unknown.get(called.index()).copied().unwrap_or(true);
-        code.unknown.is_some() || code.calls.iter().any(is_unknown)
+        code.returns_from_unknown() || code.calls.iter().any(is_unknown)
     }
 
     /// True if unknown code may run in some nodes.

@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
     }
 
     fn code(&mut self, word: &str, start: usize) -> HostCode {
-        let (mut touches, mut calls, mut unknown) = (Vec::new(), Vec::new(), None);
+        let (mut touches, mut calls, mut unknown, mut ends) = (Vec::new(), Vec::new(), None, false);
         let mut elsewhere = Vec::new();
         let mut position = Position::Statement;
         let mut word = word;
@@ -100,13 +100,14 @@ impl<'t> Reader<'t> {
                 "elsewhere" => elsewhere.push(vec![MemoryId(self.number())]),
                 "call" => calls.push(ProcedureId(self.number())),
                 "unknown" => unknown = Some("calls `f`, whose body is elsewhere".to_owned()),
+                "exit" => (unknown, ends) = (Some("calls `exit`, which does not return".to_owned()), true),
                 "fixed" => position = Position::Fixed,
                 "within" => position = Position::Expression,
                 _ => panic!("{word}"),
             }
             if [";", "}", "", "{", "in"].contains(&self.peek()) {
                 let range = self.range(start);
-                return HostCode { range, position, touches, calls, unknown, elsewhere };
+                return HostCode { range, position, touches, calls, unknown, ends, elsewhere };
             }
             word = self.word();
         }
@@ -356,6 +357,7 @@ fn other_memory_stays_in_intervals_without_unknown_code() {
         // Unknown code finds everything on the host, and leaves everything there.
         ("loop { call 1; unknown }", "[begin]loop { call 1; [leave]unknown[back] }[end]"),
         ("loop { call 1; unknown within }", "loop { call 1; unknown within }"),
+        ("loop { call 1; if read 2 { exit } }", "[begin]loop { call 1; if read 2 { [leave]exit[back] } }[end]"),
         ("loop unknown { loop { call 1 } }", "loop unknown { [begin]loop { call 1 }[end] }"),
         // Code that no call can announce ends them.
         ("loop { call 1; fixed read 1 at x }", "loop { call 1; fixed read 1 at x }"),

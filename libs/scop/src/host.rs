@@ -119,6 +119,11 @@ pub enum HostNode {
 }
 
 impl HostCode {
+    /// True if code that the document does not contain may run and return.
+    pub fn returns_from_unknown(&self) -> bool {
+        self.unknown.is_some() && !self.ends
+    }
+
     /// True if it may run code other than its own.
     pub fn runs_others(&self) -> bool {
         !self.calls.is_empty() || self.unknown.is_some() || !self.elsewhere.is_empty()
@@ -189,6 +194,9 @@ pub struct HostCode {
     /// from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
+    /// True if this code never returns: what follows is executed only where it has not run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends: bool,
     /// What regions of other files use that run meanwhile: for each of their arrays, all objects that it may be. The
     /// functions of these files announce what else they do with this memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

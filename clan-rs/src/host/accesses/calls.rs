@@ -88,12 +88,13 @@ impl<'t> Search<'_, 't> {
             Some(End::AtOnce) => true,
             None => false,
         };
-        if !is_quiet {
-            let reason = || format!("calls `{}`, which does not return", callee.shown);
-            return self.runs_unknown(start, reason);
-        }
         self.call_of_library(callee, known, arguments, range);
         self.ends(start);
+        if !is_quiet {
+            self.runs_others(start);
+            let reason = || format!("calls `{}`, which does not return", callee.shown);
+            self.found.unknown.get_or_insert_with(reason);
+        }
         self.found.exits |= known.end == Some(End::Exit);
     }
 

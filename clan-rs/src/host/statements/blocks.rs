@@ -40,7 +40,7 @@ impl<'a> Inside<'a> {
         };
         let start = block.end.saturating_sub(1).max(block.start);
         let brace = self.all.source.range(start, block.end);
-        self.code_of(Doings { unknown, ..Doings::default() }, brace, Position::Fixed)
+        self.code_of(Doings { unknown, returns: true, ..Doings::default() }, brace, Position::Fixed)
     }
 
     pub(super) fn block_object(&self, id: VariableId) -> Option<BlockObject> {

@@ -11,7 +11,8 @@ use crate::host::part::Part;
 impl<'a> Inside<'a> {
     /// A statement of which nothing is known but what it mentions, all of which is exposed.
     pub(super) fn opaque(&self, stmt: &'a Stmt, reason: &str, position: Position) -> Part {
-        let mut doings = Doings { unknown: Some(reason.to_owned()), ..Doings::default() };
+        let mut doings = Doings::default();
+        doings.add_unknown(|| reason.to_owned());
         stmt.walk(&mut |inner| {
             if let StmtKind::Declaration(ids) = &inner.kind {
                 doings.declared.extend(ids);

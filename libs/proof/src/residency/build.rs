@@ -65,7 +65,8 @@ pub fn program<'a>(main: Option<usize>, unknown: usize) -> Graph<'a> {
 }
 
 fn unseen<'a>(calls: Vec<usize>, is_one_call: bool, next: Vec<PointId>) -> Point<'a> {
-    let code = Code { code: None, announced: Vec::new(), calls, is_one_call, repeated_by: None };
+    let announced = Vec::new();
+    let code = Code { code: None, announced, calls, is_one_call, runs_unknown: false, repeated_by: None };
     Point { step: Step::Code(code), range: None, next, in_loop: None }
 }
 
@@ -202,12 +203,28 @@ impl<'a> Builder<'_, 'a> {
             self.faults.extend(after.iter().map(|action| Fault::Nowhere(action)));
         }
         let at = self.act(at, &before, &code.touches);
-        let mut calls: Vec<usize> = code.calls.iter().map(|id| id.index()).collect();
-        calls.extend(code.unknown.as_ref().map(|_| self.unknown));
-        let repeated_by = self.repeated_by;
-        let step = Code { code: Some(code), announced: before, calls, is_one_call: false, repeated_by };
-        let at = self.add(at, Step::Code(step), code.range);
+        if code.unknown.is_some() && code.ends {
+            // What runs then comes after no part of a loop.
+            let in_loop = self.in_loop.take();
+            self.evaluation(code, before.clone(), true, at);
+            self.in_loop = in_loop;
+        }
+        let at = self.evaluation(code, before, code.returns_from_unknown(), at);
         (self.act(at, &after, &[]), after)
+    }
+
+    fn evaluation(
+        &mut self,
+        code: &'a HostCode,
+        announced: Vec<&'a HostAction>,
+        runs_unknown: bool,
+        at: At,
+    ) -> At {
+        let mut calls: Vec<usize> = code.calls.iter().map(|id| id.index()).collect();
+        calls.extend(runs_unknown.then_some(self.unknown));
+        let (is_one_call, repeated_by) = (false, self.repeated_by);
+        let step = Code { code: Some(code), announced, calls, is_one_call, runs_unknown, repeated_by };
+        self.add(at, Step::Code(step), code.range)
     }
 
     fn branch(&mut self, branch: &'a HostBranch, at: At) -> At {

@@ -52,6 +52,8 @@ pub struct Code<'a> {
     pub calls: Vec<usize>,
     /// True if it makes only one call.
     pub is_one_call: bool,
+    /// True if it runs code that the document does not contain.
+    pub runs_unknown: bool,
     /// The innermost loop that evaluates it in each iteration.
     pub repeated_by: Option<usize>,
 }

@@ -103,8 +103,11 @@ impl<'a> Judge<'_, 'a> {
                 || self.is_hoisted(code.repeated_by, touch, object, part)
         };
         let state_at = |touch: &Touch| if touch.before_calls { before } else { &state };
-        self.touches(point, &host.touches, &state_at, &guarded, found);
-        if host.unknown.is_some() {
+        // What unknown code ends is judged where it has not run.
+        if !code.runs_unknown || !host.ends {
+            self.touches(point, &host.touches, &state_at, &guarded, found);
+        }
+        if code.runs_unknown {
             found.extend(exposed.iter().map(|object| breach(object, Use::Unknown(host))));
         }
     }

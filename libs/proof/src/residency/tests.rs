@@ -123,6 +123,7 @@ impl<'t> Reader<'t> {
             touches: Vec::new(),
             calls: Vec::new(),
             unknown: None,
+            ends: false,
             elsewhere: Vec::new(),
         };
         while !["", "{", "}", "[", ";", "in"].contains(&self.peek()) {
@@ -138,6 +139,10 @@ impl<'t> Reader<'t> {
                     match word {
                         "call" => code.calls.push(ProcedureId(self.number())),
                         "unknown" => code.unknown = Some("calls `f`".to_owned()),
+                        "exit" => {
+                            code.unknown = Some("calls `exit`".to_owned());
+                            code.ends = true;
+                        }
                         "fixed" => code.position = Position::Fixed,
                         _ => panic!("{word}"),
                     }
@@ -469,6 +474,10 @@ fn bounded_memory_stays_only_in_intervals() {
             ("[begin] region 0; read 1 at x; region 0 [end]", "E0225 read 1 at x"),
             ("[begin] region 0; unknown; region 0 [end]", "E0225 unknown"),
             ("[begin] region 0; [leave] unknown [back]; region 0 [end]", ""),
+            // What never returns needs everything, too.
+            ("[begin] region 0; exit; region 0 [end]", "E0225 exit"),
+            ("[begin] region 0; if read 2 { [leave] exit [back] }; region 0 [end]", ""),
+            ("[begin] region 0; [r x] loop { read 1 at x; if read 2 { [leave] exit [back] } } [end]", ""),
             ("[begin] region 0; [leave] unknown call 1 [back]; read 1 at x; region 0 [end]", ""),
             ("[begin] region 0; [begin] region 0 [end]; read 1 at x; region 0 [end]", "E0225 read 1 at x"),
             ("[begin] loop { region 0; if read 2 { [end] return } } [end]", ""),
@@ -497,7 +506,7 @@ fn bounded_memory_stays_only_in_intervals() {
 
 #[test]
 fn procedures_run_where_they_are_called() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["call 1; call 2", "region 0", "[r x] read 1 at x"], ""),
         (&["call 1; call 2", "region 0", "read 1 at x"], "E0225 read 1 at x"),
         (&["call 2; call 1", "region 0", "read 1 at x"], ""),
@@ -513,6 +522,9 @@ fn procedures_run_where_they_are_called() {
         (&["unknown", "!region 0", "!read 1 at x"], "E0225 read 1 at x"),
         (&["unknown; read 1 at x", "!region 0"], "E0225 read 1 at x"),
         (&["", "!region 0", "!read 1 at x"], "E0225 read 1 at x"),
+        // After what never returns, only what it calls is executed.
+        (&["region 0; exit", "![r x] read 1 at x"], ""),
+        (&["region 0; exit", "!read 1 at x"], "E0225 read 1 at x"),
     ];
     for (procedures, expected) in cases {
         assert_eq!(said("hh", procedures), expected, "{procedures:?}");

@@ -136,6 +136,9 @@ impl<S> Host<'_, S> {
     fn code(&mut self, code: &HostCode) {
         self.touches(&code.touches, code.runs_others());
         code.elsewhere.iter().for_each(|memory| self.memory(memory));
+        self.require(!code.ends || code.unknown.is_some(), || {
+            format!("the code at {} ends without unknown code", code.range.start)
+        });
         let exist = code.calls.iter().all(|id| id.index() < self.program.host.len());
         self.require(exist, || {
             format!("the code at {} calls procedures that do not exist", code.range.start)
