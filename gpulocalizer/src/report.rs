@@ -1,10 +1,12 @@
 //! The results: the `answers` to wishes, messages about unmet wishes (`unmet`), and the report for people and scripts
-//! (`placement`, `host`, `text`) with its figures (`amounts`).
+//! (`placement`, `host`, `on_host`, `text`) with its figures (`amounts`, `formula`) and what it calls memory (`places`).
 
 pub mod amounts;
 pub mod answers;
+mod formula;
 pub mod host;
 pub mod on_host;
 pub mod placement;
+mod places;
 pub mod text;
 pub mod unmet;

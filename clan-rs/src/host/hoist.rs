@@ -12,7 +12,7 @@ use scop::{BinaryOp, CType};
 use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
 use crate::host::doings::Access;
 use crate::host::place::{Extent, Guard, Place, Polynomial, Step, Term};
-use crate::host::unplaced::Unplaced;
+use crate::host::unplaced::{Uncounted, Unplaced};
 
 /// A loop that counts up by one.
 #[derive(Debug, Clone)]
@@ -29,30 +29,44 @@ pub struct Counter {
 
 impl Counter {
     /// Returns the variable that a `for` loop counts with, if nothing but its header changes that.
-    pub fn of(tree: &Tree, init: &Stmt, condition: &Expr, step: &Expr) -> Option<Self> {
+    ///
+    /// # Errors
+    /// Returns what keeps it from counting.
+    pub fn of(tree: &Tree, init: &Stmt, condition: &Expr, step: &Expr) -> Result<Self, Uncounted> {
+        let no_start = Uncounted::Start(init.range);
         let (variable, value) = match &init.kind {
-            StmtKind::Declaration(ids) if ids.len() == 1 => (ids[0], tree.variable(ids[0]).initial.as_ref()?),
+            StmtKind::Declaration(ids) if ids.len() == 1 => {
+                (ids[0], tree.variable(ids[0]).initial.as_ref().ok_or(no_start)?)
+            }
             StmtKind::Expression(Expr {
                 kind: ExprKind::Assign { operator: None, target, value }, ..
-            }) => (target.as_variable()?, &**value),
-            _ => return None,
+            }) => (target.as_variable().ok_or(no_start)?, &**value),
+            _ if !counts_something_up(step) => return Err(Uncounted::Step(step.range)),
+            _ => return Err(no_start),
         };
-        let ctype = tree.variable(variable).arithmetic()?;
-        let low = Term::of(tree, value)?;
-        let ExprKind::Binary(operator, left, right) = &condition.kind else { return None };
+        if !counts_up(step, variable) {
+            return Err(Uncounted::Step(step.range));
+        }
+        let ctype = tree.variable(variable).arithmetic().ok_or(no_start)?;
+        let low = Term::of(tree, value).ok_or(Uncounted::Bound(value.range))?;
+        let no_condition = Uncounted::Condition(condition.range);
+        let ExprKind::Binary(operator, left, right) = &condition.kind else { return Err(no_condition) };
         let counts =
             |side: &Expr| Term::of(tree, side).is_some_and(|term| has_value_of_variable(&term, variable));
-        let (high, inclusive) = match operator {
+        let (bound, inclusive) = match operator {
             BinaryOp::Lt | BinaryOp::Le if counts(left) => (right, *operator == BinaryOp::Le),
             BinaryOp::Gt | BinaryOp::Ge if counts(right) => (left, *operator == BinaryOp::Ge),
-            _ => return None,
+            _ => return Err(no_condition),
         };
-        let high = Term::of(tree, high)?;
-        if !counts_up(step, variable) || !is_exact(ctype, [&low, &high]) || mentions(&high, variable) {
-            return None;
+        let high = Term::of(tree, bound).ok_or(Uncounted::Bound(bound.range))?;
+        if mentions(&high, variable) {
+            return Err(no_condition);
+        }
+        if !is_exact(ctype, [&low, &high]) {
+            return Err(Uncounted::Types(condition.range));
         }
         let last = if inclusive { high.clone() } else { high.clone().minus_one() };
-        Some(Self { variable, guard: Guard { low: low.clone(), high, inclusive }, low, last })
+        Ok(Self { variable, guard: Guard { low: low.clone(), high, inclusive }, low, last })
     }
 
     /// Returns the variables of its bounds.
@@ -305,6 +319,16 @@ fn subtracts(term: &Term) -> bool {
         Term::Binary(operator, left, right) => {
             *operator == BinaryOp::Sub || subtracts(left) || subtracts(right)
         }
+    }
+}
+
+/// True for a step that counts some variable up by one, and does nothing else.
+fn counts_something_up(step: &Expr) -> bool {
+    match &step.kind {
+        ExprKind::Increment { target, .. } | ExprKind::Assign { target, .. } => {
+            target.as_variable().is_some_and(|variable| counts_up(step, variable))
+        }
+        _ => false,
     }
 }
 

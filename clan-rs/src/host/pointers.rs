@@ -13,8 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
-    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed,
-    Variable,
+    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed, Variable,
     VariableId,
 };
 use crate::directives::effects::Table;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use scop::{BlockObject, Effect, HostPlace, MemoryId, MemoryObject, SourceRange, Touch};
 
-use crate::c::ctree::{Class, Tree, VariableId};
+use crate::c::ctree::{Class, Lifetime, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::host::bits::Bits;
 use crate::host::doings::{Access, Doings};
@@ -12,7 +12,7 @@ use crate::host::hoist::{Counter, anywhere, is_exact_place};
 use crate::host::place::{Extent, Place, is_local};
 use crate::host::pointers::Pointers;
 use crate::host::solver::{EXPOSED, Node};
-use crate::host::unplaced::Unplaced;
+use crate::host::unplaced::{Uncounted, Unplaced};
 
 /// The memory of interest: what arrays of regions may be.
 pub struct Interest<'t> {
@@ -62,11 +62,17 @@ impl<'t> Interest<'t> {
                 name: object.name.clone(),
                 lifetime: object.lifetime,
                 exposed: exposed.contains(number),
+                external: object.variable.is_some_and(|id| self.is_external(id)),
                 held: self.held.contains(number),
                 made_at: object.made_at,
             }
         };
         self.order.iter().zip(0..).map(object).collect()
+    }
+
+    fn is_external(&self, id: VariableId) -> bool {
+        let variable = self.tree.variable(id);
+        variable.lifetime == Lifetime::Static && variable.external
     }
 
     /// Returns the objects of interest in each set.
@@ -165,18 +171,22 @@ impl<'t> Interest<'t> {
     }
 
     /// Returns what a loop accesses, in terms of what holds before it. `parts` is what its condition, step and body do,
-    /// `regions` what regions in it write, and `is_plain` whether its body has no jumps and no regions. The text of the
-    /// `condition` is for people.
+    /// `regions` what regions in it write, and `is_plain` whether its body has no jumps and no regions. What
+    /// keeps it from counting, and the text of its `condition`, are for people.
     pub fn hoist(
         &self,
         parts: &Doings,
         step: &Doings,
         regions: &[Node],
-        counter: Option<&Counter>,
+        counter: Result<&Counter, Option<Uncounted>>,
         (is_plain, condition): (bool, Option<SourceRange>),
     ) -> Vec<Access> {
         let leaves = parts.leaves() || step.leaves();
-        let counter = counter.filter(|counter| self.is_counting(counter, parts, step, regions));
+        let uncounted = match counter {
+            Ok(_) => condition.map(Unplaced::Disturbed),
+            Err(why) => why.map(Unplaced::Loop),
+        };
+        let counter = counter.ok().filter(|counter| self.is_counting(counter, parts, step, regions));
         let own = counter.map(|counter| self.pointers.variable(counter.variable));
         let mut all = parts.accesses.clone();
         all.extend(step.accesses.iter().cloned());
@@ -188,7 +198,7 @@ impl<'t> Interest<'t> {
         let around = Around { written, leaves, declared: &declared };
         let stepped =
             step.accesses.iter().filter(|access| access.writes()).map(|access| access.memory).collect();
-        let inside = Inside { around, is_plain: is_plain && !leaves, stepped, condition };
+        let inside = Inside { around, is_plain: is_plain && !leaves, stepped, uncounted };
         all.iter().map(|access| self.over_all(access, counter, &inside)).collect()
     }
 
@@ -241,10 +251,10 @@ impl<'t> Interest<'t> {
             None => place.clone(),
         };
         let counts = |id: VariableId| inside.stepped.contains(&self.pointers.variable(id));
-        match (self.not_fixed(&place, &inside.around), inside.condition) {
+        match (self.not_fixed(&place, &inside.around), inside.uncounted) {
             (None, _) => Ok(place),
-            (Some(Unplaced::Changes(id) | Unplaced::Declared(id)), Some(condition)) if counts(id) => {
-                Err(Some(Unplaced::Loop(condition)))
+            (Some(Unplaced::Changes(id) | Unplaced::Declared(id)), Some(uncounted)) if counts(id) => {
+                Err(Some(uncounted))
             }
             (Some(reason), _) => Err(Some(reason)),
         }
@@ -322,8 +332,8 @@ struct Inside<'a> {
     is_plain: bool,
     /// What its step sets.
     stepped: BTreeSet<Node>,
-    /// The text of its condition.
-    condition: Option<SourceRange>,
+    /// Why it does not count, if it has a condition.
+    uncounted: Option<Unplaced>,
 }
 
 /// Code around a place.

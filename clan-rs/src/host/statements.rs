@@ -182,7 +182,7 @@ impl<'a> Inside<'a> {
             StmtKind::While { condition, body, .. } => {
                 let condition = self.expression(condition, false);
                 let body = self.stmt(body, self.alone(stmt.range, body));
-                self.loop_of((stmt.range, position), None, Some(condition), None, body, None)
+                self.loop_of((stmt.range, position), None, Some(condition), None, body, Err(None))
             }
             StmtKind::Other { what, parts } => self.other(stmt, what, parts, position),
         }

@@ -11,8 +11,10 @@ use crate::host::place::Term;
 pub enum Unplaced {
     /// This expression in it is not made of variables and constants.
     Text(SourceRange),
-    /// A loop with this condition does not count a variable between bounds that are made of variables and constants.
-    Loop(SourceRange),
+    /// A loop does not count.
+    Loop(Uncounted),
+    /// A loop with this condition changes its bounds, or its variable, elsewhere than in its step.
+    Disturbed(SourceRange),
     /// The iterations of a counting loop do not touch one range.
     Scattered,
     /// This variable may change before the access.
@@ -23,26 +25,83 @@ pub enum Unplaced {
     Loaded,
 }
 
+/// What keeps a loop from counting up by one, between bounds that are known before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uncounted {
+    /// This first part of its header does not set one variable to a term.
+    Start(SourceRange),
+    /// This condition does not compare the variable with a bound.
+    Condition(SourceRange),
+    /// This bound is not made of variables and constants.
+    Bound(SourceRange),
+    /// The variable and the bounds that this condition compares have types that may not be compared as numbers.
+    Types(SourceRange),
+    /// This step does not only count the variable up by one.
+    Step(SourceRange),
+}
+
 impl Unplaced {
     /// Returns the reason as the end of a sentence, with a way out if there is one.
     pub fn words(self, source: &SourceText, tree: &Tree) -> String {
         match self {
             Self::Text(range) => {
-                format!("`{}` is not made of variables and constants alone", source.slice(range))
+                let text = source.slice(range);
+                format!("`{text}` is not made of variables and constants alone; copy it to a variable first")
             }
-            Self::Loop(condition) => format!(
-                "the loop with `{}` does not count up by one between variables and constants that stay as they are; copy \
-                 the bound to a variable before the loop",
+            Self::Loop(why) => why.words(source),
+            Self::Disturbed(condition) => format!(
+                "the loop with `{}` may change its bound or its variable in its body; copy the bound to a variable before \
+                 the loop, and change the variable only in its step",
                 source.slice(condition)
             ),
-            Self::Scattered => "the iterations of the loop do not touch one range".to_owned(),
+            Self::Scattered => format!("the iterations of the loop do not touch one range; {FUNCTION}"),
             Self::Changes(variable) => {
-                format!("`{}` may change before they are used", tree.variable(variable).name)
+                format!(
+                    "`{}` may change before they are used; let a loop count it up by one to a bound, or {FUNCTION}",
+                    tree.variable(variable).name
+                )
             }
             Self::Declared(variable) => {
-                format!("`{}` is declared only after that", tree.variable(variable).name)
+                format!("`{}` is declared only after that; {FUNCTION}", tree.variable(variable).name)
             }
-            Self::Loaded => "a pointer to them is read from memory; copy it to a variable first".to_owned(),
+            Self::Loaded => {
+                format!(
+                    "a pointer to them is read from memory; copy it to a variable before the loop, or {FUNCTION}"
+                )
+            }
+        }
+    }
+}
+
+/// What helps if a place is known only in an iteration of a loop: calls for what a function touches are in that function.
+const FUNCTION: &str = "move what uses them into a function that gets their address as an argument";
+
+impl Uncounted {
+    fn words(self, source: &SourceText) -> String {
+        match self {
+            Self::Start(range) => format!(
+                "the loop begins with `{}`, which does not set one variable; set the variable there that the loop counts",
+                source.slice(range).trim_end_matches(';')
+            ),
+            Self::Condition(range) => format!(
+                "the condition `{}` of the loop does not compare what the loop counts with a bound; use `<` or `<=`",
+                source.slice(range)
+            ),
+            Self::Bound(range) => format!(
+                "the bound `{}` of the loop is not made of variables and constants alone; copy it to a variable before the \
+                 loop",
+                source.slice(range)
+            ),
+            Self::Types(range) => format!(
+                "the loop with `{}` compares numbers of types that may wrap around; give its variable and its bounds one \
+                 type, `int`, `long` or `size_t`",
+                source.slice(range)
+            ),
+            Self::Step(range) => format!(
+                "the step `{}` of the loop does more than add one to a variable; let the loop count up by one, and compute \
+                 the rest from that, as in `u[10 * k]`",
+                source.slice(range)
+            ),
         }
     }
 }

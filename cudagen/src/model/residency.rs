@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use scop::ast::tree::has_kernels;
-use scop::{HostNode, Procedure, Program, Scanned};
+use scop::{Program, Scanned};
 
 /// *Rewrite:* no array is resident, so each region transfers what it needs, whatever gpulocalizer decided.
 pub fn transfer_in_each_region(program: &mut Program<Scanned>) {
@@ -30,23 +30,6 @@ pub fn is_used_by_callbacks(program: &Program<Scanned>) -> bool {
     let Some(plan) = &program.residency else { return false };
     let unbounded: BTreeSet<_> =
         plan.classes.iter().filter(|class| !class.bounded).flat_map(|class| &class.memory).collect();
-    let called = |one: &&Procedure| one.called_from_elsewhere && one.name != "main";
-    let mut open: Vec<&Procedure> = program.host.iter().filter(called).collect();
-    let mut seen: BTreeSet<_> = open.iter().map(|one| one.id).collect();
-    let mut uses = false;
-    while let Some(procedure) = open.pop() {
-        HostNode::walk(&procedure.body, &mut |node| {
-            let codes = node.codes();
-            let touches = codes.iter().flat_map(|code| &code.touches);
-            uses |= touches.flat_map(|touch| &touch.memory).any(|memory| unbounded.contains(memory));
-            if let HostNode::Region(region) = node {
-                let model = program.scops.get(region.scop as usize).map(|scop| &scop.model);
-                let mut arrays = model.into_iter().flat_map(|model| &model.arrays);
-                uses |= arrays.any(|array| array.memory.iter().any(|memory| unbounded.contains(memory)));
-            }
-            let new = codes.into_iter().flat_map(|code| &code.calls).filter(|id| seen.insert(**id));
-            open.extend(new.filter_map(|id| program.host.get(id.index())));
-        });
-    }
-    uses
+    let callbacks = program.used_by_callbacks();
+    callbacks.iter().any(|(_, memory)| memory.iter().any(|one| unbounded.contains(one)))
 }

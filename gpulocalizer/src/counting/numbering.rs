@@ -192,7 +192,8 @@ pub fn typical_extent(extent: &str) -> Result<Option<i64>> {
     Ok(typical(&PwQPolynomial::from_pw_aff(PwAff::parse(extent)?)?)?.map(|value| value.max(0)))
 }
 
-fn parameters_of(pieces: &[Piece]) -> BTreeSet<String> {
+/// Returns the parameters of some pieces.
+pub fn parameters_of(pieces: &[Piece]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for piece in pieces {
         let count = piece.domain.dim(DimType::Param).unwrap_or_default();

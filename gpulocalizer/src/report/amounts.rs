@@ -6,6 +6,7 @@ use polyhedra::{Error, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{Access, AccessKind, Model, Statement};
 
 use crate::counting::numbering::{TYPICAL, typical};
+use crate::report::formula::readable;
 use place::counting::{Counting, WORK};
 
 /// Counts elements. There are no amounts without libbarvinok, or if a count is too hard.
@@ -20,8 +21,10 @@ pub struct Amounts<'a> {
 pub struct Amount {
     /// The number as a formula, such as `1/2 * n + 1/2 * n^2`; with its cases if it has several.
     pub formula: String,
+    /// The same for people.
+    pub readable: String,
     /// The number if all parameters are [`TYPICAL`].
-    typical: Option<i64>,
+    pub typical: Option<i64>,
 }
 
 impl<'a> Amounts<'a> {
@@ -45,8 +48,18 @@ impl<'a> Amounts<'a> {
         let context = Set::parse(&self.model.context.0).ok()?;
         let set = set.copy().ok()?.intersect_params(context).ok()?.simplified().ok()?;
         let count = self.count(&set.text().ok()?)?;
-        let typical = PwQPolynomial::parse(&count).and_then(|count| typical(&count)).ok().flatten();
-        Some(Amount { formula: formula(&count), typical })
+        let parsed = PwQPolynomial::parse(&count).ok()?;
+        let readable = readable(&parsed).unwrap_or_else(|_| formula(&count));
+        Some(Amount { formula: formula(&count), readable, typical: typical(&parsed).ok().flatten() })
+    }
+
+    /// True if a set has no elements for any parameters that the region may have.
+    ///
+    /// # Errors
+    /// Returns isl's error if an isl operation fails.
+    pub fn is_empty(&self, set: &Set) -> Result<bool> {
+        let context = Set::parse(&self.model.context.0)?;
+        Ok(set.copy()?.intersect_params(context)?.is_empty()?)
     }
 
     fn count(&mut self, set: &str) -> Option<String> {

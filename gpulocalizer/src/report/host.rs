@@ -1,14 +1,16 @@
 //! What the report says about host code: which memory stays on the device between regions, where it is copied, and
 //! for which accesses.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use scop::{
-    ActionOp, ClassId, HostAction, HostNode, HostPlace, MemoryClass, Placed, Prevention, Procedure, Program,
+    ActionOp, ClassId, HostAction, HostNode, MemoryClass, MemoryId, Placed, Prevention, Procedure, Program,
     ResidencyPlan,
 };
 use serde::Serialize;
 
+use crate::report::places::Subject;
 use crate::residency::names::{all_of_class, names, of_class};
 
 /// The part of the report on the code around the regions.
@@ -61,6 +63,32 @@ pub struct Kept {
     /// True if regions of other files may use it there, or code may hold it there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub foreign: bool,
+    /// True if it is copied back when the program ends, because other code may still use it then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub back_at_exit: bool,
+    /// The variables of it that other files may name, with the lines of their declarations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub external: Vec<Named>,
+    /// The functions that other files may call and that use it, with their lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub callable: Vec<Named>,
+}
+
+/// A variable or a function.
+#[derive(Debug, Serialize)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// The line of its declaration, if that is in the file itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = self.line.map(|line| format!(" (line {line})")).unwrap_or_default();
+        write!(f, "`{}`{line}", self.name)
+    }
 }
 
 /// A call in host code.
@@ -85,27 +113,57 @@ pub fn host(program: &Program<Placed>) -> Host {
     let prevented = program.prevented.iter().filter(|one| one.array.is_none()).map(Prevented::from).collect();
     let Some(plan) = &program.residency else { return Host { prevented, ..Host::default() } };
     let names = names(&program.memory);
+    let callbacks = program.used_by_callbacks();
+    let back_at_exit = |class: &MemoryClass| {
+        let is_used = |memory: &BTreeSet<MemoryId>| class.memory.iter().any(|one| memory.contains(one));
+        !class.bounded && callbacks.iter().any(|(_, memory)| is_used(memory))
+    };
+    // The program keeps one note for all memory.
+    let any_back_at_exit = plan.classes.iter().any(back_at_exit);
     let kept = |class: &MemoryClass| Kept {
         class: class.id.to_string(),
         memory: class.memory.iter().filter_map(|id| names.get(id.index()).cloned()).collect(),
         bounded: class.bounded,
         foreign: class.foreign,
+        back_at_exit: !class.bounded && any_back_at_exit,
+        external: external(class, program),
+        callable: callable(class, &callbacks),
     };
-    Host {
-        memory: plan.classes.iter().map(kept).collect(),
-        calls: plan.actions.iter().map(|action| call(action, plan, &names, program)).collect(),
-        prevented,
+    Host { memory: plan.classes.iter().map(kept).collect(), calls: calls(plan, &names, program), prevented }
+}
+
+fn external(class: &MemoryClass, program: &Program<Placed>) -> Vec<Named> {
+    let objects = class.memory.iter().filter_map(|id| program.memory.get(id.index()));
+    let external = objects.filter(|object| object.external);
+    external
+        .map(|object| Named { name: object.name.clone(), line: object.made_at.map(|place| place.line) })
+        .collect()
+}
+
+fn callable(class: &MemoryClass, callbacks: &[(&Procedure, BTreeSet<MemoryId>)]) -> Vec<Named> {
+    let uses =
+        |(_, memory): &&(&Procedure, BTreeSet<MemoryId>)| class.memory.iter().any(|one| memory.contains(one));
+    let callable = callbacks.iter().filter(uses).map(|(procedure, _)| procedure);
+    callable.map(|one| Named { name: one.name.clone(), line: one.range.map(|range| range.line) }).collect()
+}
+
+/// Describes the calls of a plan. Two in one line that say the same are one for people: the text of a `return` has some
+/// twice.
+fn calls(plan: &ResidencyPlan, names: &[String], program: &Program<Placed>) -> Vec<HostCall> {
+    let mut calls: Vec<HostCall> = Vec::new();
+    for one in plan.actions.iter().map(|action| call(action, plan, names, program)) {
+        let is_same = |other: &HostCall| (other.line, &other.what) == (one.line, &one.what);
+        if !calls.iter().any(is_same) {
+            calls.push(one);
+        }
     }
+    calls
 }
 
 fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &Program<Placed>) -> HostCall {
     let around = |one: &&Procedure| one.range.is_some_and(|range| action.range.is_within(range));
     let class = |id: &ClassId| of_class(*id, plan, names);
     let all_of = |id: &ClassId| all_of_class(*id, plan, names);
-    let bytes = |place: &HostPlace| match &place.bytes {
-        Some(bytes) => format!("`{bytes}` bytes at `{}`", place.address),
-        None => format!("the memory at `{}`", place.address),
-    };
     let what = match &action.op {
         ActionOp::Begin => "from here on, memory that other code may touch can stay on the device".to_owned(),
         ActionOp::End => "what other code may touch is copied back and leaves the device".to_owned(),
@@ -118,35 +176,32 @@ fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &P
         }
         ActionOp::Hold { place, forgotten } => {
             let end = if *forgotten { ", and not copied back at the end" } else { "" };
-            format!("{} are held on the device{end}", bytes(place))
+            let subject = Subject::of(place);
+            format!("{subject} {} held on the device{end}", subject.be())
         }
         ActionOp::HoldClass { class: id } => {
             format!("{} is held on the device if regions use it", class(id))
         }
         ActionOp::EndData => "what was held is copied back and leaves the device".to_owned(),
-        ActionOp::Reads { place } => {
-            format!("{} are copied back if they are newer on the device", bytes(place))
-        }
-        ActionOp::Writes { place } => {
-            format!(
-                "{} are copied back if they are newer on the device, and to it when it needs them",
-                bytes(place)
-            )
-        }
+        ActionOp::Reads { place } => copied_back(&Subject::of(place)),
+        ActionOp::Writes { place } => copied_both_ways(&Subject::of(place)),
         ActionOp::Overwrites { place } => {
-            format!("{} are copied to the device when it needs them", bytes(place))
+            let subject = Subject::of(place);
+            format!("{subject} {} copied to the device when it needs {}", subject.be(), subject.them())
         }
-        ActionOp::ReadsClass { class: id } => {
-            format!("{} is copied back if it is newer on the device", all_of(id))
-        }
-        ActionOp::WritesClass { class: id } => {
-            format!("{} is copied back if it is newer on the device, and to it when it needs it", all_of(id))
-        }
+        ActionOp::ReadsClass { class: id } => copied_back(&Subject::one(all_of(id))),
+        ActionOp::WritesClass { class: id } => copied_both_ways(&Subject::one(all_of(id))),
         ActionOp::Frees { pointer } => {
             format!("what `{pointer}` points to leaves the device without a copy")
         }
-        ActionOp::Forget { place } => format!("{} leave the device without a copy", bytes(place)),
-        ActionOp::Release { place } => format!("{} are copied back and leave the device", bytes(place)),
+        ActionOp::Forget { place } => {
+            let subject = Subject::of(place);
+            format!("{subject} {} the device without a copy", subject.leave())
+        }
+        ActionOp::Release { place } => {
+            let subject = Subject::of(place);
+            format!("{subject} {} copied back and {} the device", subject.be(), subject.leave())
+        }
     };
     let procedure = program.host.iter().find(around);
     let line = match procedure {
@@ -160,6 +215,14 @@ fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &P
         because_of_line: action.because.map(|range| range.line),
         not_known_because: procedure.and_then(|procedure| why_not_known(action, procedure)),
     }
+}
+
+fn copied_back(subject: &Subject) -> String {
+    format!("{subject} {} copied back if {} newer on the device", subject.be(), subject.they_are())
+}
+
+fn copied_both_ways(subject: &Subject) -> String {
+    format!("{}, and to it when it needs {}", copied_back(subject), subject.them())
 }
 
 /// Returns why a call is for all memory of a class: because the text does not say which elements an access touches.
@@ -184,6 +247,29 @@ fn why_not_known(action: &HostAction, procedure: &Procedure) -> Option<String> {
     found
 }
 
+impl Kept {
+    /// Says what lets other code use the memory, and what it costs.
+    fn opening(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cost = match (self.bounded, self.back_at_exit) {
+            (true, _) => "leaves the device before unknown code runs",
+            (false, true) => "is copied back when the program ends",
+            (false, false) => return Ok(()),
+        };
+        let all = |named: &[Named]| named.iter().map(Named::to_string).collect::<Vec<_>>().join(", ");
+        let opened = match (&self.external[..], &self.callable[..]) {
+            ([], []) => return Ok(()),
+            (external, []) => format!("use {}", all(external)),
+            ([], callable) => format!("call {}", all(callable)),
+            (external, callable) => format!("use {} and call {}", all(external), all(callable)),
+        };
+        let them = if self.external.len() + self.callable.len() == 1 { "it" } else { "them" };
+        writeln!(
+            f,
+            "    {cost}, because other files may {opened}: declare {them} `static` if no other file does that"
+        )
+    }
+}
+
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.memory.is_empty() && self.prevented.is_empty() {
@@ -199,6 +285,7 @@ impl fmt::Display for Host {
                 if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
             let stays = if kept.memory.len() == 1 { "stays" } else { "stay" };
             writeln!(f, "  {}: {} {stays} on the device{when}{who}", kept.class, kept.memory.join("; "))?;
+            kept.opening(f)?;
         }
         for call in &self.calls {
             let why = match call.because_of_line {

@@ -11,7 +11,8 @@ use scop::{
 use serde::Serialize;
 
 use crate::options::{NAME, Options};
-use crate::report::amounts::Amounts;
+use crate::report::amounts::{Amount, Amounts};
+use crate::report::formula::{self, Product};
 use crate::report::host::{Host, Prevented, host};
 use crate::report::on_host::{self, OnHost};
 use place::counting::Counting;
@@ -66,6 +67,9 @@ pub struct OnDevice {
     /// The number of these elements, as a formula of the parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements_to_device: Option<String>,
+    /// What is moved for their sake, for people.
+    #[serde(skip)]
+    pub moved_to_device: Moved,
     /// The lines of the statements that read these elements. If there are none, the elements are only copied so that
     /// what comes back has the right values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -75,9 +79,21 @@ pub struct OnDevice {
     /// The number of these elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements_to_host: Option<String>,
+    /// What is moved for their sake, for people.
+    #[serde(skip)]
+    pub moved_to_host: Moved,
     /// The lines of the statements that write to these elements.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines_that_write: Vec<u32>,
+}
+
+/// Numbers of elements of a transfer as people write them, as far as they are known.
+#[derive(Debug, Default)]
+pub struct Moved {
+    /// The elements that are moved.
+    pub all: Option<String>,
+    /// Those that are needed, if these are fewer: slices are moved as a whole.
+    pub needed: Option<String>,
 }
 
 /// A kernel.
@@ -189,9 +205,12 @@ fn on_device(scop: &Scop<Placed>, amounts: &mut Amounts<'_>) -> Result<Vec<OnDev
 
 fn describe_array(model: &Model, device: &DeviceArray, amounts: &mut Amounts<'_>) -> Result<OnDevice> {
     let array = model.array(device.array)?;
-    let (to_device, elements_to_device) = crossing(&device.copy_in, amounts)?;
-    let (to_host, elements_to_host) = crossing(&device.copy_out, amounts)?;
+    let to_device = crossing(&device.copy_in, amounts)?;
+    let to_host = crossing(&device.copy_out, amounts)?;
+    let slice = slice(array, device)?;
     Ok(OnDevice {
+        moved_to_device: moved(to_device.as_ref(), slice.as_ref()),
+        moved_to_host: moved(to_host.as_ref(), slice.as_ref()),
         lines_that_read: lines_of(model, device, AccessKind::Read)?,
         lines_that_write: lines_of(model, device, AccessKind::Write)?,
         array: array.name.clone(),
@@ -206,20 +225,53 @@ fn describe_array(model: &Model, device: &DeviceArray, amounts: &mut Amounts<'_>
             (DeviceMemory::Global, None, Some(_)) => "slice, transferred in boxes",
             (DeviceMemory::Global, None, None) => "slice",
         },
-        to_device,
-        elements_to_device,
-        to_host,
-        elements_to_host,
+        elements_to_device: to_device.as_ref().and_then(Crossing::formula),
+        elements_to_host: to_host.as_ref().and_then(Crossing::formula),
+        to_device: to_device.map(|one| one.elements),
+        to_host: to_host.map(|one| one.elements),
     })
 }
 
+/// The elements of a transfer, and their number.
+struct Crossing {
+    elements: String,
+    count: Option<Amount>,
+}
+
 /// Returns the elements of a transfer and their number, or nothing if the set is empty.
-fn crossing(set: &IslSet, amounts: &mut Amounts<'_>) -> Result<(Option<String>, Option<String>)> {
+fn crossing(set: &IslSet, amounts: &mut Amounts<'_>) -> Result<Option<Crossing>> {
     let elements = Set::parse(&set.0)?;
-    if elements.is_empty()? {
-        return Ok((None, None));
+    if amounts.is_empty(&elements)? {
+        return Ok(None);
     }
-    Ok((Some(set.0.clone()), amounts.of(&elements).map(|amount| amount.formula)))
+    Ok(Some(Crossing { elements: set.0.clone(), count: amounts.of(&elements) }))
+}
+
+impl Crossing {
+    fn formula(&self) -> Option<String> {
+        self.count.as_ref().map(|count| count.formula.clone())
+    }
+}
+
+/// Returns the number of elements of a slice that transfers move as a whole.
+fn slice(array: &Array, device: &DeviceArray) -> Result<Option<Product>> {
+    let is_whole =
+        device.memory == DeviceMemory::Global && device.numbering.is_none() && device.boxes.is_none();
+    if !is_whole || array.is_scalar() {
+        return Ok(None);
+    }
+    let extents: Vec<_> = std::iter::once(&device.extent).chain(&device.inner_extents).collect();
+    formula::product(&extents).map(Some)
+}
+
+fn moved(crossing: Option<&Crossing>, slice: Option<&Product>) -> Moved {
+    let count = crossing.and_then(|crossing| crossing.count.as_ref());
+    let needed = count.map(|count| count.readable.clone());
+    let Some(slice) = slice.filter(|_| crossing.is_some()) else {
+        return Moved { all: needed, needed: None };
+    };
+    let is_same = count.is_none_or(|count| count.typical.is_none() || count.typical == slice.typical);
+    Moved { all: Some(slice.text.clone()), needed: needed.filter(|_| !is_same) }
 }
 
 /// Returns the lines of the statements with accesses of this kind to what is copied: in before reads, out after writes.
@@ -313,7 +365,7 @@ fn in_buffer(model: &Model, buffer: &Buffer, accesses: &[&Access], amounts: &mut
         },
         elements: Some(elements),
         bytes: Some(elements.saturating_mul(array.element.size().into())),
-        touched: amounts.used(&own)?.map(|(touched, _)| touched.formula),
+        touched: amounts.used(&own)?.map(|(touched, _)| touched.readable),
         layout: Some(layout(buffer)),
         reuse: buffer.reuse.clone(),
         reason: buffer.reason.clone(),
@@ -339,7 +391,7 @@ fn in_place(
     amounts: &mut Amounts<'_>,
 ) -> Result<Use> {
     let used = if held.is_some() { amounts.used(accesses)? } else { None };
-    let (touched, reuse) = used.map_or((None, None), |(touched, reuse)| (Some(touched.formula), reuse));
+    let (touched, reuse) = used.map_or((None, None), |(touched, reuse)| (Some(touched.readable), reuse));
     let (memory, reason) = match held.map(|device| device.memory) {
         None => ("argument", "a value that kernels only read"),
         Some(DeviceMemory::Global) => in_device_memory(accesses),

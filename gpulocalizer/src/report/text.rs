@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::report::placement::{InKernel, OnDevice, Region, Report, Use};
+use crate::report::placement::{InKernel, Moved, OnDevice, Region, Report, Use};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,7 +31,8 @@ impl fmt::Display for OnDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "    {} ({}, elements of {} bytes)", self.array, self.layout, self.element_bytes)?;
         for (way, crossing) in ["to it    ", "from it  "].into_iter().zip(self.crossings()) {
-            let Some(Crossing { elements, count, .. }) = crossing else { continue };
+            let Some(Crossing { elements, moved, .. }) = crossing else { continue };
+            let count = moved.needed.as_ref().or(moved.all.as_ref());
             let count = count.map(|count| format!("{count} elements: ")).unwrap_or_default();
             writeln!(f, "      {way}{count}{elements}")?;
         }
@@ -85,7 +86,7 @@ impl fmt::Display for Use {
 /// What is copied in one direction.
 struct Crossing<'a> {
     elements: &'a str,
-    count: Option<&'a str>,
+    moved: &'a Moved,
     lines: &'a [u32],
 }
 
@@ -93,12 +94,10 @@ impl OnDevice {
     /// Returns what goes to the device and what comes back.
     fn crossings(&self) -> [Option<Crossing<'_>>; 2] {
         [
-            (&self.to_device, &self.elements_to_device, &self.lines_that_read),
-            (&self.to_host, &self.elements_to_host, &self.lines_that_write),
+            (&self.to_device, &self.moved_to_device, &self.lines_that_read),
+            (&self.to_host, &self.moved_to_host, &self.lines_that_write),
         ]
-        .map(|(elements, count, lines)| {
-            Some(Crossing { elements: elements.as_deref()?, count: count.as_deref(), lines })
-        })
+        .map(|(elements, moved, lines)| Some(Crossing { elements: elements.as_deref()?, moved, lines }))
     }
 }
 
@@ -127,21 +126,32 @@ fn transfers_of(array: &OnDevice, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         return Ok(());
     }
     writeln!(f, "  {}", array.array)?;
-    let bytes = |crossing: &Crossing<'_>| match crossing.count {
-        Some(count) => format!("{count} elements of {} bytes", array.element_bytes),
-        None => format!("elements of {} bytes", array.element_bytes),
+    let bytes = |crossing: &Crossing<'_>| {
+        let of = match array.element_bytes {
+            1 => "of 1 byte".to_owned(),
+            bytes => format!("of {bytes} bytes"),
+        };
+        match crossing.moved.all.as_deref() {
+            Some("1") => format!("1 element {of}"),
+            Some(all) => format!("{all} elements {of}"),
+            None => format!("elements {of}"),
+        }
+    };
+    let touched = |crossing: &Crossing<'_>, verb: &str| match &crossing.moved.needed {
+        Some(needed) => format!("with the {needed} that are {verb} in {}", in_lines(crossing.lines)),
+        None => format!("{verb} in {}", in_lines(crossing.lines)),
     };
     if let Some(there) = there {
         let newer = if array.resident { ", if they are newer on the host" } else { "" };
         let why = match there.lines {
             [] => "so that all that comes back has its value".to_owned(),
-            lines => format!("read in {}", in_lines(lines)),
+            _ => touched(&there, "read"),
         };
         writeln!(f, "    to the device{newer}: {}, {why}", bytes(&there))?;
     }
     if let Some(back) = back {
         let needed = if array.resident { ", when host code needs them" } else { "" };
-        writeln!(f, "    back{needed}: {}, written in {}", bytes(&back), in_lines(back.lines))?;
+        writeln!(f, "    back{needed}: {}, {}", bytes(&back), touched(&back, "written"))?;
     }
     if array.reason.is_empty() { Ok(()) } else { writeln!(f, "    {}", array.reason) }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{
-    ActionOp, ClassId, Effect, HostAction, HostBlock, HostCode, HostJump, HostLoop, HostNode, HostPlace,
-    Jump, Position, SourceRange, Touch,
+    ActionOp, BlockObject, ClassId, Effect, HostAction, HostBlock, HostCode, HostJump, HostLoop, HostNode,
+    HostPlace, Jump, Position, SourceRange, Touch,
 };
 
 use crate::residency::classes::{Class, Classes, id};
@@ -100,10 +100,21 @@ impl Guard<'_> {
                 HostNode::Block(_) | HostNode::Label { .. } => {}
             }
             node.parts().into_iter().for_each(|part| self.walk(part, (open, done), calls));
-            if let (HostNode::Block(block), true) = (node, open) {
-                self.ends_of_objects(block, calls);
+            let HostNode::Block(block) = node else { continue };
+            if open {
+                self.ends_of_objects(block, None, calls);
+            } else if let Some(part) = self.open.iter().find(|part| is_end_of(**part, block)) {
+                calls.actions.extend(self.ends_in(*part, block).unwrap_or_default());
             }
         }
+    }
+
+    /// Returns the calls before the objects of a block cease to exist if memory of bounded classes may be on the device in
+    /// its last part; nothing if some cannot be added, so that their memory has to leave the device at the end of the part.
+    pub fn ends_in(&self, part: SourceRange, block: &HostBlock) -> Option<Vec<HostAction>> {
+        let mut calls = Calls::default();
+        self.ends_of_objects(block, Some(part), &mut calls);
+        calls.unguarded.is_empty().then_some(calls.actions)
     }
 
     fn is_needed(&self, class: Class, open: bool) -> bool {
@@ -229,18 +240,26 @@ impl Guard<'_> {
                 found.entry(key).or_insert((op, touch.range));
             }
         }
+        // Writing a place copies it back as well.
+        let written: Vec<ClassOrPlace> =
+            found.keys().filter(|(rank, _)| matches!(rank, 2 | 3)).map(|(_, what)| what.clone()).collect();
+        found.retain(|(rank, what), _| !matches!(rank, 0 | 1) || !written.contains(what));
         let action = |(op, because)| HostAction { range, position, after: false, op, because: Some(because) };
         calls.actions.extend(found.into_values().map(action));
     }
 
-    /// Adds the calls before the objects of a block cease to exist.
-    fn ends_of_objects(&self, block: &HostBlock, calls: &mut Calls) {
+    /// Adds the calls before the objects of a block cease to exist, at the end of the block and at jumps, perhaps only those
+    /// `within` a part of it.
+    fn ends_of_objects(&self, block: &HostBlock, within: Option<SourceRange>, calls: &mut Calls) {
         let run = self.classes_of(&self.runs.of(&block.body));
         for object in &block.objects {
             let Some(class) = self.classes.of(object.memory).filter(|class| run.contains(class)) else {
                 continue;
             };
-            let exists = |jump: &&HostJump| self.classes.is_declared_before(object.memory, jump.range);
+            let exists = |jump: &&HostJump| {
+                self.classes.is_declared_before(object.memory, jump.range)
+                    && within.is_none_or(|part| jump.range.is_within(part))
+            };
             for jump in jumps_out(&block.body).into_iter().filter(exists) {
                 if jump.jump == Jump::Goto || !takes_statements(jump.position) {
                     calls.unguarded(
@@ -257,9 +276,19 @@ impl Guard<'_> {
                     calls.unguarded([class], jump.range, (reason, way_out));
                     continue;
                 }
-                let op = ActionOp::Release { place: object.place.clone() };
                 let (range, position) = (jump.range, jump.position);
-                calls.actions.push(HostAction { range, position, after: false, op, because: None });
+                let before = |op, because| HostAction { range, position, after: false, op, because };
+                let place = object.place.clone();
+                match read_by_value(jump, object) {
+                    Some(read) => {
+                        calls.actions.extend(
+                            read.into_iter()
+                                .map(|(place, range)| before(ActionOp::Reads { place }, Some(range))),
+                        );
+                        calls.actions.push(before(ActionOp::Forget { place }, None));
+                    }
+                    None => calls.actions.push(before(ActionOp::Release { place }, None)),
+                }
             }
             match block.body.last().map(|last| (last, last.place())) {
                 None | Some((HostNode::Jump(_), _)) => {}
@@ -274,6 +303,29 @@ impl Guard<'_> {
             }
         }
     }
+}
+
+/// True if some statements of a block are its last ones.
+pub fn is_end_of(part: SourceRange, block: &HostBlock) -> bool {
+    let last = block.body.last().map(|last| last.place().0);
+    last.is_some_and(|last| last.end == part.end && last.is_within(part) && part.is_within(block.range))
+}
+
+/// Returns the places in an object that the value of a jump reads, if that is all that is done with the object before it
+/// ends; nothing if other code may run, or if it is not known what is read.
+fn read_by_value(jump: &HostJump, object: &BlockObject) -> Option<Vec<(HostPlace, SourceRange)>> {
+    let Some(value) = &jump.value else { return Some(Vec::new()) };
+    // A vector that is returned takes its elements with it.
+    if value.runs_others() || !object.place.address.starts_with('&') {
+        return None;
+    }
+    let touches = value.touches.iter().filter(|touch| touch.memory.contains(&object.memory));
+    let read = touches.map(|touch| {
+        let place =
+            touch.place.as_ref().filter(|place| touch.effect == Effect::Reads && place.bytes.is_some());
+        place.map(|place| (place.clone(), touch.range))
+    });
+    read.collect()
 }
 
 /// What a call is about.

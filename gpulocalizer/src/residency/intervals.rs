@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use scop::{ActionOp, HostAction, HostNode, Jump, Position, Procedure, ProcedureId, SourceRange};
+use scop::{ActionOp, HostAction, HostBlock, HostNode, Jump, Position, Procedure, ProcedureId, SourceRange};
 
-use crate::residency::calls::{Guard, Obstacle};
+use crate::residency::calls::{Guard, Obstacle, is_end_of};
 use crate::residency::classes::{Class, Classes};
 use crate::residency::code::{has_goto, is_entered, jumps_out, takes_statements};
 use crate::residency::runs::{RunTable, Runs, Times, then};
@@ -27,7 +27,7 @@ pub fn find(procedures: &[Procedure], guard: Guard<'_>, likely: &RunTable) -> Ve
     let mut intervals = Vec::new();
     for procedure in procedures {
         let has_goto = has_goto(&procedure.body);
-        search.nodes(&procedure.body, has_goto, &mut intervals);
+        search.nodes(&procedure.body, (None, has_goto), &mut intervals);
     }
     intervals
 }
@@ -110,17 +110,28 @@ impl<'a> Search<'a> {
             && self.calls_fit(nodes)
     }
 
-    fn nodes(&self, nodes: &'a [HostNode], has_goto: bool, found: &mut Vec<Interval>) {
+    /// Finds intervals among nodes, which may be all of a block.
+    fn nodes(
+        &self,
+        nodes: &'a [HostNode],
+        (block, has_goto): (Option<&HostBlock>, bool),
+        found: &mut Vec<Interval>,
+    ) {
         let mut open: Vec<&HostNode> = Vec::new();
         for node in nodes {
             if self.node_fits(node, has_goto) {
                 open.push(node);
             } else {
-                self.interval(std::mem::take(&mut open), has_goto, found);
-                node.parts().into_iter().for_each(|part| self.nodes(part, has_goto, found));
+                self.interval(std::mem::take(&mut open), (None, has_goto), found);
+                self.parts(node, has_goto, found);
             }
         }
-        self.interval(open, has_goto, found);
+        self.interval(open, (block, has_goto), found);
+    }
+
+    fn parts(&self, node: &'a HostNode, has_goto: bool, found: &mut Vec<Interval>) {
+        let block = if let HostNode::Block(block) = node { Some(block) } else { None };
+        node.parts().into_iter().for_each(|part| self.nodes(part, (block, has_goto), found));
     }
 
     /// Returns what keeps these nodes, or nodes in one of them, from being one interval that is worthwhile for a class.
@@ -153,14 +164,38 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Adds the interval from the first to the last node that runs regions, if it is worthwhile.
-    fn interval(&self, nodes: Vec<&'a HostNode>, has_goto: bool, found: &mut Vec<Interval>) {
+    /// True if an interval of some nodes should go on until the end of a block: objects of the block that regions use then
+    /// leave the device without a copy, as far as nothing reads them. No unknown code may be on the way.
+    fn goes_on(&self, runs: &Runs, nodes: &[&HostNode], rest: &[&HostNode], block: &HostBlock) -> bool {
+        let used: BTreeSet<Class> = runs.keys().flat_map(|one| self.guard.classes.of_runner(*one)).collect();
+        let is_used = |object: &scop::BlockObject| {
+            self.guard.classes.of(object.memory).is_some_and(|class| used.contains(&class))
+        };
+        let (Some(first), Some(last)) = (nodes.first(), rest.last()) else { return false };
+        let (last, position) = last.place();
+        let part = SourceRange { end: last.end, ..first.place().0 };
+        let is_known = |node: &&HostNode| !self.guard.runs.any_is_unknown(std::slice::from_ref(*node));
+        takes_statements(position)
+            && block.objects.iter().any(is_used)
+            && rest.iter().all(is_known)
+            && is_end_of(part, block)
+            && self.guard.ends_in(part, block).is_some()
+    }
+
+    /// Adds the interval from the first to the last node that runs regions, if it is worthwhile. The nodes may be the last
+    /// ones of a block.
+    fn interval(
+        &self,
+        nodes: Vec<&'a HostNode>,
+        (block, has_goto): (Option<&HostBlock>, bool),
+        found: &mut Vec<Interval>,
+    ) {
         let runs_any = |node: &&HostNode| !self.likely.of_node(node).is_empty();
         let (Some(first), Some(last)) = (nodes.iter().position(runs_any), nodes.iter().rposition(runs_any))
         else {
             return;
         };
-        let nodes = &nodes[first..=last];
+        let (nodes, rest) = (&nodes[first..=last], &nodes[last + 1..]);
         let mut runs = Runs::new();
         nodes.iter().for_each(|node| then(&mut runs, self.likely.of_node(node)));
         let is_bounded = |class: &Class| self.guard.classes.bounded[*class];
@@ -169,20 +204,27 @@ impl<'a> Search<'a> {
         }
         let (start, end) = (nodes[0].place(), nodes[nodes.len() - 1].place());
         if !takes_statements(start.1) || !takes_statements(end.1) {
-            for node in nodes {
-                node.parts().into_iter().for_each(|part| self.nodes(part, has_goto, found));
-            }
+            nodes.iter().for_each(|node| self.parts(node, has_goto, found));
             return;
         }
+        let goes_on = block.is_some_and(|block| self.goes_on(&runs, nodes, rest, block));
+        let nodes: Vec<&HostNode> = nodes.iter().chain(rest.iter().filter(|_| goes_on)).copied().collect();
+        let (end, ends_with_jump) = match nodes.last() {
+            Some(HostNode::Jump(jump)) => ((jump.range, jump.position), true),
+            Some(last) => (last.place(), false),
+            None => return,
+        };
         let mut actions = vec![action(start, false, ActionOp::Begin)];
-        for node in nodes {
+        for node in &nodes {
             for jump in jumps_out(std::slice::from_ref(*node)) {
                 actions.push(action((jump.range, jump.position), false, ActionOp::End));
             }
         }
-        actions.push(action(end, true, ActionOp::End));
+        if !ends_with_jump {
+            actions.push(action(end, true, ActionOp::End));
+        }
         let mut all_called = BTreeSet::new();
-        for node in nodes {
+        for node in &nodes {
             add_called(self.procedures, called(std::slice::from_ref(*node)), &mut all_called);
         }
         let range = SourceRange { end: end.0.end, ..start.0 };

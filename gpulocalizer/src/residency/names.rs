@@ -14,11 +14,18 @@ pub fn names(memory: &[MemoryObject]) -> Vec<String> {
     let in_line = |object: &MemoryObject| (object.name.clone(), object.made_at.map(|place| place.line));
     let mut counts = BTreeMap::new();
     memory.iter().for_each(|object| *counts.entry(in_line(object)).or_insert(0) += 1);
+    let is_repeated =
+        |object: &MemoryObject| memory.iter().filter(|other| other.name == object.name).count() > 1;
     let name = |object: &MemoryObject| match (object.lifetime, object.made_at) {
         (MemoryLifetime::Allocated, Some(place)) if counts.get(&in_line(object)) != Some(&1) => {
             format!("{} in line {}, column {}", object.name, place.line, place.column)
         }
         (MemoryLifetime::Allocated, Some(place)) => format!("{} in line {}", object.name, place.line),
+        (MemoryLifetime::Program | MemoryLifetime::Block, Some(place))
+            if !object.name.contains('`') && is_repeated(object) =>
+        {
+            format!("`{}` of line {}", object.name, place.line)
+        }
         (MemoryLifetime::Program | MemoryLifetime::Block, _) if !object.name.contains('`') => {
             format!("`{}`", object.name)
         }
@@ -27,12 +34,12 @@ pub fn names(memory: &[MemoryObject]) -> Vec<String> {
     memory.iter().map(name).collect()
 }
 
-/// Returns what a class of memory is called: by its object, if it has only one. The list of classes names the objects of
-/// the others.
+/// Returns what a class of memory is called: by its object, if it has only one, and otherwise by its id. The list of
+/// classes names the objects.
 pub fn of_class(class: ClassId, plan: &ResidencyPlan, names: &[String]) -> String {
     match plan.classes.get(class.index()).map(|class| &class.memory[..]) {
         Some([one]) => names.get(one.index()).cloned().unwrap_or_default(),
-        _ => format!("the memory of {class}"),
+        _ => class.to_string(),
     }
 }
 
@@ -82,6 +89,7 @@ mod tests {
             name: name.to_owned(),
             lifetime,
             exposed: false,
+            external: false,
             held: false,
             made_at: place.map(|(line, column)| SourceRange { start: 0, end: 1, line, column }),
         };
@@ -90,6 +98,8 @@ mod tests {
         let memory = [
             object("other memory", MemoryLifetime::Unknown, None),
             object("a", MemoryLifetime::Program, Some((2, 1))),
+            object("b", MemoryLifetime::Block, Some((7, 1))),
+            object("b", MemoryLifetime::Block, Some((9, 1))),
             object("the elements of `x`", MemoryLifetime::Block, Some((2, 9))),
             malloc(3, 4),
             malloc(5, 4),
@@ -101,6 +111,8 @@ mod tests {
             [
                 "other memory",
                 "`a`",
+                "`b` of line 7",
+                "`b` of line 9",
                 "the elements of `x`",
                 "the memory of `malloc` in line 3",
                 "the memory of `malloc` in line 5, column 4",
@@ -109,7 +121,7 @@ mod tests {
         );
         let ids = |numbers: &[u32]| numbers.iter().map(|number| MemoryId(*number)).collect::<Vec<_>>();
         assert_eq!(listed(&names, &ids(&[1])), "`a`");
-        assert_eq!(listed(&names, &ids(&[0, 1, 2])), "other memory, `a` or the elements of `x`");
-        assert_eq!(listed(&names, &ids(&[0, 1, 2, 3])), "other memory, `a` or 2 others");
+        assert_eq!(listed(&names, &ids(&[0, 1, 4])), "other memory, `a` or the elements of `x`");
+        assert_eq!(listed(&names, &ids(&[0, 1, 4, 5])), "other memory, `a` or 2 others");
     }
 }

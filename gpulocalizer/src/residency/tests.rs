@@ -164,7 +164,7 @@ impl<'t> Reader<'t> {
             }
             "block" => {
                 let memory = MemoryId(self.number());
-                let place = HostPlace { address: "t".to_owned(), bytes: Some("80".to_owned()) };
+                let place = HostPlace { address: "&t".to_owned(), bytes: Some("80".to_owned()) };
                 let objects = vec![scop::BlockObject { memory, place }];
                 let body = self.braced();
                 HostNode::Block(HostBlock { range: self.range(start), position, objects, body })
@@ -227,6 +227,7 @@ fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Ex
         name: format!("m{position}"),
         lifetime: if letter == 'b' { MemoryLifetime::Block } else { MemoryLifetime::Allocated },
         exposed: letter == 'e',
+        external: false,
         held: false,
         made_at: None,
     };
@@ -299,8 +300,8 @@ fn shown(action: &HostAction) -> String {
         ActionOp::ReadsClass { class } => format!("r {class}"),
         ActionOp::WritesClass { class } => format!("w {class}"),
         ActionOp::Frees { pointer } => format!("f {pointer}"),
-        ActionOp::Forget { place } => format!("forget {}", place.address),
-        ActionOp::Release { place } => format!("release {}", place.address),
+        ActionOp::Forget { place } => format!("forget {}", place.address.trim_start_matches('&')),
+        ActionOp::Release { place } => format!("release {}", place.address.trim_start_matches('&')),
     }
 }
 
@@ -357,7 +358,10 @@ fn other_memory_stays_in_intervals_without_unknown_code() {
         // Unknown code finds everything on the host, and leaves everything there.
         ("loop { call 1; unknown }", "[begin]loop { call 1; [leave]unknown[back] }[end]"),
         ("loop { call 1; unknown within }", "loop { call 1; unknown within }"),
-        ("loop { call 1; if read 2 { exit } }", "[begin]loop { call 1; if read 2 { [leave]exit[back] } }[end]"),
+        (
+            "loop { call 1; if read 2 { exit } }",
+            "[begin]loop { call 1; if read 2 { [leave]exit[back] } }[end]",
+        ),
         ("loop unknown { loop { call 1 } }", "loop unknown { [begin]loop { call 1 }[end] }"),
         // Code that no call can announce ends them.
         ("loop { call 1; fixed read 1 at x }", "loop { call 1; fixed read 1 at x }"),
@@ -461,8 +465,26 @@ fn memory_of_a_block_leaves_the_device_with_it() {
     );
     assert_eq!(
         planned("block 1 { region 0; if read 2 { return }; region 0; return }"),
-        "[begin]loop { call 1 }[end] | [begin]block 1 { region 0; if read 2 { [release t][end]return }; region 0; \
-         [release t][end]return }[end]"
+        "[begin]loop { call 1 }[end] | [begin]block 1 { region 0; if read 2 { [forget t][end]return }; region 0; \
+         [forget t][end]return }[end]"
+    );
+    // What the value reads comes back before; other code may read all of the memory.
+    assert_eq!(
+        planned("block 1 { region 0; return read 1 at x }"),
+        "[begin]loop { call 1 }[end] | block 1 { region 0; [r x][forget t]return [r x]read 1 at x }"
+    );
+    for value in ["read 1", "unknown", "write 1 at x"] {
+        let text = planned(&format!("block 1 {{ region 0; return {value} }}"));
+        assert!(text.contains("[release t]") || !text.contains("[begin]"), "{text}");
+    }
+    // The interval goes on until the end of the block, so that nothing is copied which nobody reads.
+    assert_eq!(
+        planned("block 1 { unknown within; loop { region 0 }; read 2; read 1 at x }"),
+        "loop { call 1 } | block 1 { unknown within; [begin]loop { region 0 }; read 2; [r x]read 1 at x[forget t][end] }"
+    );
+    assert_eq!(
+        planned("block 1 { unknown within; loop { region 0 }; read 2; unknown }"),
+        "loop { call 1 } | block 1 { unknown within; [begin]loop { region 0 }[end]; read 2; unknown }"
     );
     assert_eq!(
         planned("block 1 { region 0; fixed read 2 }"),

@@ -27,6 +27,9 @@ pub struct MemoryObject {
     /// True if code that the document does not contain may read or write it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exposed: bool,
+    /// True for a variable that other files may name, because it has external linkage.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub external: bool,
     /// True if code of the file holds it on the device: with `c2cuda_data_begin`, or in a block of `data`. Unknown code
     /// then does not touch it without saying so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -59,6 +59,7 @@ mod axis;
 mod boxes;
 pub mod c_syntax;
 pub mod c_text;
+mod callbacks;
 mod contribution;
 mod ctype;
 mod dependence;

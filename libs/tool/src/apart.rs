@@ -150,6 +150,7 @@ mod tests {
             name: "memory of other code".to_owned(),
             lifetime: MemoryLifetime::Unknown,
             exposed: true,
+            external: false,
             held: false,
             made_at: None,
         });

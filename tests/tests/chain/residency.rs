@@ -118,9 +118,11 @@ fn every_copy_is_explained() {
     let source = root().join("tests/programs/residency/residual.c");
     let said = driver().arg("--report").arg(&source).run().succeeded().stdout;
     for line in [
-        "    back, when host code needs them: -2 + n elements of 8 bytes, written in line 11",
+        "    back, when host code needs them: n elements of 8 bytes, with the n - 2 that are written in line 11",
+        "    back, when host code needs them: n - 2 elements of 8 bytes, written in line 9",
         "    stays on the device from one run of the region to the next",
-        "  is_small, line 17: `sizeof(u[i])` bytes at `&u[i]` are copied back if they are newer on the device",
+        "  is_small, line 17: `u[i]` is copied back if it is newer on the device",
+        "  main, line 25: `u[0]` to `u[n - 1]` are copied to the device when it needs them, because of line 26",
         "  main, line 36: what `u` points to leaves the device without a copy",
     ] {
         assert!(said.lines().any(|other| other == line), "no line {line:?} in\n{said}");
@@ -184,13 +186,58 @@ fn what_costs_copies_is_explained_with_a_way_out() {
                 steps,
                 "for (int i = 0; i < g.n; i++) sum += u[i];",
             ),
-            "    for which elements is not known, because the loop with `i < g.n` does not count up by one between \
-             variables and constants that stay as they are; copy the bound to a variable before the loop",
+            "    for which elements is not known, because the bound `g.n` of the loop is not made of variables and constants \
+             alone; copy it to a variable before the loop",
+        ),
+        (
+            "step",
+            time_loop("", steps, "for (int i = 0; i < 9; i += 2) sum += u[i];"),
+            "    for which elements is not known, because the step `i += 2` of the loop does more than add one to a variable; \
+             let the loop count up by one, and compute the rest from that, as in `u[10 * k]`",
+        ),
+        (
+            "types",
+            time_loop("", steps, "for (int i = 0; i < 9u; i++) sum += u[i];"),
+            "    for which elements is not known, because the loop with `i < 9u` compares numbers of types that may wrap \
+             around; give its variable and its bounds one type, `int`, `long` or `size_t`",
+        ),
+        (
+            "twice_read",
+            time_loop("", steps, "u[1] += 1;"),
+            "  main, line 16: `u[1]` is copied back if it is newer on the device, and to it when it needs it",
+        ),
+        (
+            "at_exit",
+            time_loop("static double w[9];\nvoid fill(void) { step(9, w); }", "fill();", "")
+                .replace(
+                    "\nstatic double step",
+                    "\nstatic double step(int, double *);\nvoid fill(void);\nstatic double step",
+                )
+                .replace("static double w[9];\nvoid fill(void) { step(9, w); }", "static double w[9];")
+                .replace("int main(void) {", "void fill(void) { step(9, w); }\nint main(void) {"),
+            "    is copied back when the program ends, because other files may call `fill` (line 13): declare it `static` if no \
+             other file does that",
+        ),
+        (
+            "external",
+            time_loop("double w[9];", "step(9, w);", ""),
+            "    leaves the device before unknown code runs, because other files may use `w` (line 3): declare it `static` if no \
+             other file does that",
+        ),
+        (
+            "host",
+            time_loop(
+                "",
+                steps,
+                "\n#pragma scop\n for (int i = 0; i < 9; i++) sum += u[i];\n#pragma endscop\n",
+            ),
+            "    all of the memory of `calloc` in line 12, column 26 is copied back before, if it is newer there: read in line 18",
         ),
         (
             "indirect",
             time_loop("static int at[9];", steps, "sum += u[at[2]];"),
-            "    for which elements is not known, because `at[2]` is not made of variables and constants alone",
+            "    for which elements is not known, because `at[2]` is not made of variables and constants alone; copy it to a \
+             variable first",
         ),
         (
             "columns",

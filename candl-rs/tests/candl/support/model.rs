@@ -17,7 +17,6 @@ pub fn extracted(region: &Region) -> Program<Extracted> {
         version: VERSION,
         functions: Vec::new(),
         memory: Vec::new(),
-        apart: false,
         host: Vec::new(),
         prevented: Vec::new(),
         residency: None,

@@ -7,6 +7,7 @@ use crate::c::ctree::{Expr, Stmt, StmtKind, Unsupported};
 use crate::host::doings::Doings;
 use crate::host::hoist::Counter;
 use crate::host::part::Part;
+use crate::host::unplaced::Uncounted;
 
 impl<'a> Inside<'a> {
     pub(super) fn for_loop(
@@ -27,8 +28,10 @@ impl<'a> Inside<'a> {
             }
             _ => None,
         };
-        let counter =
-            if is_reordered { None } else { Counter::of(self.ground().tree, init, condition, step) };
+        let counter = match is_reordered {
+            true => Err(Some(Uncounted::Condition(condition.range))),
+            false => Counter::of(self.ground().tree, init, condition, step).map_err(Some),
+        };
         let condition = self.expression(condition, is_reordered);
         let step = self.expression(step, is_reordered);
         let body = match &body.kind {
@@ -51,7 +54,7 @@ impl<'a> Inside<'a> {
         else {
             return self.opaque(stmt, "contains a loop of an unknown form", position);
         };
-        let counter = Counter::of(self.ground().tree, init, condition, step);
+        let counter = Counter::of(self.ground().tree, init, condition, step).map_err(Some);
         let declared = |stmt: &Stmt| match &stmt.kind {
             StmtKind::Declaration(ids) => self.ground().of_declaration(ids, stmt.range),
             _ => Doings::default(),
@@ -71,7 +74,7 @@ impl<'a> Inside<'a> {
         condition: Option<(HostCode, Doings)>,
         step: Option<(HostCode, Doings)>,
         mut body: Part,
-        counter: Option<Counter>,
+        counter: Result<Counter, Option<Uncounted>>,
     ) -> Part {
         let (start, before) = start.unzip();
         let (condition, tested) = condition.unzip();
@@ -82,12 +85,13 @@ impl<'a> Inside<'a> {
         // What stands before the loop does not hold in it if control enters it elsewhere.
         let is_entered = body.has_cases || body.has_labels && self.has_goto_outside(range);
         let position = if is_entered { Position::Fixed } else { position };
-        let counter = counter.filter(|_| !is_entered);
+        let counter = if is_entered { Err(None) } else { counter };
         let mut parts = tested.unwrap_or_default();
         parts.add(body.doings);
         let stepped = stepped.unwrap_or_default();
         let plain = !is_rough && regions.is_empty() && !parts.ends && !stepped.ends;
-        let accesses = self.all.interest.hoist(&parts, &stepped, &regions, counter.as_ref(), (plain, text));
+        let counter = counter.as_ref().map_err(|why| *why);
+        let accesses = self.all.interest.hoist(&parts, &stepped, &regions, counter, (plain, text));
         let mut all = before.unwrap_or_default();
         // A place in the loop may depend on what the first part of its header sets.
         let accesses = self.all.interest.unchanged_by(&all, accesses);

@@ -36,7 +36,7 @@ impl<'a> Inside<'a> {
         let code = self.code(doings, stmt.range, Position::Fixed);
         let mut body = Part { is_rough: true, ..Part::default() };
         regions.into_iter().for_each(|region| body.add(self.region(region, Position::Fixed)));
-        self.loop_of((stmt.range, Position::Fixed), None, Some(code), None, body, None)
+        self.loop_of((stmt.range, Position::Fixed), None, Some(code), None, body, Err(None))
     }
 
     pub(super) fn other(
@@ -83,7 +83,7 @@ impl<'a> Inside<'a> {
                 let range = header.first().map_or(stmt.range, |first| first.range);
                 let condition = self.code(all, range, Position::Fixed);
                 let body = self.stmt(body, self.alone(stmt.range, body));
-                self.loop_of((stmt.range, position), None, Some(condition), None, body, None)
+                self.loop_of((stmt.range, position), None, Some(condition), None, body, Err(None))
             }
             (Unsupported::Other(_), _) if declares_types(stmt) => {
                 let range = self.without_semicolon(stmt.range);

@@ -5,7 +5,7 @@ use scop::{
     MemoryObject, Position, Procedure, SourceRange, Touch,
 };
 
-use crate::residency::calls::{Calls, Fault, Here, is_careful};
+use crate::residency::calls::{Calls, Fault, Here, is_careful, is_read_before};
 use crate::residency::graph::{Code, Ends, Graph, Loop, Point, PointId, Step};
 
 /// Returns the graph of a procedure, and what is wrong with the calls in it. `unknown` is the number that stands for
@@ -144,6 +144,24 @@ impl<'a> Builder<'_, 'a> {
         at
     }
 
+    /// Adds calls before a jump, which may forget objects of blocks that it leaves.
+    fn act_before_jump(&mut self, mut at: At, actions: &[&'a HostAction], jump: &HostJump) -> At {
+        for (number, action) in actions.iter().enumerate() {
+            let is_left = match &action.op {
+                ActionOp::Forget { place } => {
+                    let left = self.left_by(jump).0.into_iter().find(|object| object.place == *place);
+                    left.is_some_and(|object| is_read_before(jump.value.as_ref(), object, &actions[..number]))
+                }
+                _ => is_careful(action, &[]),
+            };
+            if !is_left {
+                self.faults.push(Fault::Careless(action));
+            }
+            at = self.add(at, Step::Act(action), action.range);
+        }
+        at
+    }
+
     fn reject_forgets(&mut self, actions: &[&'a HostAction]) {
         let forgets = actions.iter().filter(|action| matches!(action.op, ActionOp::Forget { .. }));
         self.faults.extend(forgets.map(|action| Fault::Careless(action)));
@@ -170,7 +188,10 @@ impl<'a> Builder<'_, 'a> {
             HostNode::Region(region) => &region.touches,
             _ => &[],
         };
-        let at = self.act(at, &before, touches);
+        let at = match node {
+            HostNode::Jump(jump) => self.act_before_jump(at, &before, jump),
+            _ => self.act(at, &before, touches),
+        };
         let end = match node {
             HostNode::Code(_) => at,
             HostNode::Branch(branch) => self.branch(branch, at),
@@ -314,6 +335,18 @@ impl<'a> Builder<'_, 'a> {
             (at, _) = self.code(code, at);
             value = at;
         }
+        let (objects, to) = self.left_by(jump);
+        at = self.add(at, Step::Ends(Ends { objects, announced, value }), jump.range);
+        match jump.jump {
+            // Where it leads is not known, but it leaves no more blocks than these.
+            Jump::Goto => self.gotos.extend(at),
+            _ => self.link(at, to.unwrap_or(self.graph.exit)),
+        }
+    }
+
+    /// Returns the objects of the blocks that a jump leaves, from the innermost block outwards, and where it leads, if
+    /// that is in the procedure.
+    fn left_by(&self, jump: &HostJump) -> (Vec<&'a BlockObject>, Option<PointId>) {
         let mut objects = Vec::new();
         let mut to = None;
         for target in self.around.iter().rev() {
@@ -332,12 +365,7 @@ impl<'a> Builder<'_, 'a> {
                 _ => {}
             }
         }
-        at = self.add(at, Step::Ends(Ends { objects, announced, value }), jump.range);
-        match jump.jump {
-            // Where it leads is not known, but it leaves no more blocks than these.
-            Jump::Goto => self.gotos.extend(at),
-            _ => self.link(at, to.unwrap_or(self.graph.exit)),
-        }
+        (objects, to)
     }
 
     /// Links the condition of the innermost `switch` to a label in it, which may be a `case`. Without any `goto`, it is

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scop::{ActionOp, Effect, HostAction, Position, SourceRange, Touch};
+use scop::{ActionOp, BlockObject, Effect, HostAction, HostCode, Position, SourceRange, Touch};
 
 use crate::residency::facts::are_same;
 
@@ -82,6 +82,17 @@ pub fn is_careful(action: &HostAction, touches: &[Touch]) -> bool {
         ActionOp::Forget { .. } => false,
         _ => true,
     }
+}
+
+/// True if all that the value of a jump does with an object is to read places that some calls copied back: then nobody needs
+/// what the device has of the object. A vector that is returned takes its elements with it.
+pub fn is_read_before(value: Option<&HostCode>, object: &BlockObject, calls: &[&HostAction]) -> bool {
+    let is_copied = |touch: &Touch| touch.effect == Effect::Reads && announce(calls, touch);
+    value.is_none_or(|value| {
+        !value.runs_others()
+            && object.place.address.starts_with('&')
+            && value.touches.iter().filter(|touch| touch.memory.contains(&object.memory)).all(is_copied)
+    })
 }
 
 /// True if some calls make the host's values right at a place before an access.

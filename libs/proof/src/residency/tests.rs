@@ -263,6 +263,7 @@ fn program(memory: &str, procedures: &[&str]) -> Program<Checkable> {
         name: format!("m{id}"),
         lifetime: if letter == 'b' { MemoryLifetime::Block } else { MemoryLifetime::Allocated },
         exposed: letter == 'e',
+        external: false,
         held: false,
         made_at: None,
     };
@@ -548,7 +549,7 @@ fn procedures_are_called_inside_and_outside_of_intervals() {
 
 #[test]
 fn memory_of_a_block_leaves_the_device_with_it() {
-    let cases: [(&str, &str); 13] = [
+    let cases: [(&str, &str); 19] = [
         ("block 1 t { region 0 }", ""),
         ("[begin] block 1 t { region 0; read 2 [forget t] } [end]", ""),
         ("[begin] block 1 t { region 0; read 2 } [end]", "E0225 block 1 t { region 0; read 2 }"),
@@ -577,6 +578,15 @@ fn memory_of_a_block_leaves_the_device_with_it() {
             "[begin] block 2 t { region 2; block 1 t { region 0; [release t end] return } } [end]",
             "E0225 return",
         ),
+        ("[begin] block 1 &t { region 0; [forget &t end] return } [end]", ""),
+        ("[begin] block 1 &t { region 0; [r x forget &t end] return [r x] read 1 at x } [end]", ""),
+        (
+            "[begin] block 1 &t { region 0; [forget &t end] return [r x] read 1 at x } [end]",
+            "E0226 return [r x] read 1 at x",
+        ),
+        ("[begin] block 1 &t { region 0; [forget &t end] return call 1 } [end]", "E0226 return call 1"),
+        ("[begin] block 1 t { region 0; [forget t end] return read 2 } [end]", "E0226 return read 2"),
+        ("[begin] block 1 &t { region 0; [forget &u end] return } [end]", "E0226 return"),
     ];
     table("b~h", &cases);
 }

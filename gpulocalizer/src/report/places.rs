@@ -1,0 +1,102 @@
+//! What the report calls memory at an address of the host.
+
+use std::fmt;
+
+use scop::HostPlace;
+
+/// Memory in words, as the subject of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// The words.
+    words: String,
+    /// True if they are plural.
+    is_plural: bool,
+}
+
+impl Subject {
+    /// Returns what a place is called: its element, its first and its last element, or its bytes and its address.
+    pub fn of(place: &HostPlace) -> Self {
+        let Some(bytes) = &place.bytes else {
+            return Self::one(format!("the memory at `{}`", place.address));
+        };
+        let (address, bytes) = (without_guards(&place.address), without_guards(bytes));
+        let elements = address.strip_prefix('&').and_then(|first| {
+            if bytes == format!("sizeof({first})") {
+                return Some(Self::one(format!("`{first}`")));
+            }
+            let last =
+                bytes.strip_prefix("(char *)(&")?.strip_suffix(&format!(" + 1) - (char *)&{first}"))?;
+            Some(Self { words: format!("`{first}` to `{last}`"), is_plural: true })
+        });
+        // The address of a variable is all of it.
+        elements.unwrap_or_else(|| Self { words: format!("`{bytes}` bytes at `{address}`"), is_plural: true })
+    }
+
+    /// Returns a subject in the singular.
+    pub fn one(words: String) -> Self {
+        Self { words, is_plural: false }
+    }
+
+    /// Returns `are` or `is`.
+    pub fn be(&self) -> &'static str {
+        if self.is_plural { "are" } else { "is" }
+    }
+
+    /// Returns `leave` or `leaves`.
+    pub fn leave(&self) -> &'static str {
+        if self.is_plural { "leave" } else { "leaves" }
+    }
+
+    /// Returns `they are` or `it is`.
+    pub fn they_are(&self) -> &'static str {
+        if self.is_plural { "they are" } else { "it is" }
+    }
+
+    /// Returns `needs them` or `needs it`.
+    pub fn them(&self) -> &'static str {
+        if self.is_plural { "them" } else { "it" }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+/// Returns the text between the conditions under which anything is touched and the zero that stands for nothing:
+/// `(0 < n ? &u[0] : 0)` is `&u[0]`.
+fn without_guards(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(" : 0)"));
+    inner.and_then(|inner| inner.split_once(" ? ")).map_or(text, |(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_named_by_their_elements() {
+        for (address, bytes, words, is_plural) in [
+            ("&u[i]", Some("sizeof(u[i])"), "`u[i]`", false),
+            ("&a", Some("sizeof(a)"), "`a`", false),
+            (
+                "&u[0]",
+                Some("(0 < n ? (char *)(&u[n - 1] + 1) - (char *)&u[0] : 0)"),
+                "`u[0]` to `u[n - 1]`",
+                true,
+            ),
+            (
+                "(0 < n ? &g->u[0] : 0)",
+                Some("(0 < n ? (char *)(&g->u[n - 1] + 1) - (char *)&g->u[0] : 0)"),
+                "`g->u[0]` to `g->u[n - 1]`",
+                true,
+            ),
+            ("p", Some("n * 8"), "`n * 8` bytes at `p`", true),
+            ("p", None, "the memory at `p`", false),
+        ] {
+            let place = HostPlace { address: address.to_owned(), bytes: bytes.map(str::to_owned) };
+            assert_eq!(Subject::of(&place), Subject { words: words.to_owned(), is_plural });
+        }
+    }
+}
