@@ -23,7 +23,7 @@
 //! | `residency::plan`, with `classes`, `runs`, `calls`, `intervals` | host code | the arrays that may be resident |
 //! | `place::memory::constant` | arrays that kernels only read | the arrays in constant memory |
 //! | `place::memory::choose` | the subtree of each kernel (`place::kernel::view`) | its buffers |
-//! | `place::memory::private`, `operands` | an array in a kernel | buffers in registers |
+//! | `place::memory::private`, `temporary`, `operands` | an array in a kernel | buffers in registers |
 //! | `place::memory::coherent`, `shared` | an array in a kernel | buffers in shared memory |
 //! | `place::index::arrange`, with `dense` and `ring` | a buffer in shared memory | its index function |
 //! | `apply::copies` | the buffers of each kernel | copies and barriers in the tree |

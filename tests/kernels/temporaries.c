@@ -250,6 +250,54 @@ static void relaxed(int n, double *a)
 #pragma endscop
 }
 
+/* Each iteration along k has a temporary of its own. */
+static void damped(int n, const double *restrict a, double b[restrict n][n], double c[restrict n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++) {
+                double t = a[k] * b[i][j];
+                if (i + j > k)
+                    c[i][j] += t;
+                b[i][j] = b[i][j] * 0.5 + t;
+            }
+#pragma endscop
+}
+
+/* The same, with iterations left out, and with iterations that have no statement in common. */
+static void damped_in_parts(int n, int m, const double *restrict a, double b[restrict n][n], double c[restrict n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                if (k != m) {
+                    double t = a[k] * b[i][j];
+                    if (i + j > k)
+                        c[i][j] += t;
+                    b[i][j] = b[i][j] * 0.5 + t;
+                }
+#pragma endscop
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < 2 * n; k++) {
+                double t;
+                if (k < n)
+                    t = a[k] * b[i][j];
+                if (k >= n)
+                    t = a[k - n] - b[i][j];
+                if (k < n)
+                    c[i][j] += t;
+                if (k < n)
+                    b[i][j] = b[i][j] * 0.5 + t;
+                if (k >= n)
+                    b[i][j] = b[i][j] * 0.25 - t;
+            }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -302,5 +350,11 @@ int main(int argc, char **argv)
     SHOW(b, n);
     relaxed(n, a);
     SHOW(a, n);
+    damped(n, a, (double (*)[n])square, (double (*)[n])results);
+    SHOW(square, (size_t)n * n);
+    SHOW(results, (size_t)n * n);
+    damped_in_parts(n, 2, a, (double (*)[n])square, (double (*)[n])results);
+    SHOW(square, (size_t)n * n);
+    SHOW(results, (size_t)n * n);
     return 0;
 }

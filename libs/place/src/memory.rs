@@ -1,4 +1,4 @@
-//! Which memory serves which array in each kernel: registers (`private`, `operands`), shared memory (`shared`,
+//! Which memory serves which array in each kernel: registers (`private`, `temporary`, `operands`), shared memory (`shared`,
 //! `coherent`) or constant memory (`constant`). `choose` tries these in order, and returns `buffers`.
 
 pub mod buffers;
@@ -8,3 +8,4 @@ pub mod constant;
 pub mod operands;
 pub mod private;
 pub mod shared;
+pub mod temporary;

@@ -44,6 +44,8 @@ pub struct KernelView<'a> {
     step_functions: UnionMap,
     /// The schedule depth of the threads.
     step_depth: u32,
+    /// The map from instances to the schedule dimensions of all loops of a thread that its statements share.
+    iteration_functions: UnionMap,
     /// The map from the instances of one thread to the values of the unrolled loops, if there are any.
     unrolled: Option<UnionMap>,
     /// `tile_schedule` for all blocks, once computed.
@@ -109,6 +111,7 @@ impl<'a> KernelView<'a> {
             tile_schedule,
             step_functions,
             step_depth,
+            iteration_functions: innermost_shared(thread)?.get_prefix_schedule_union_map()?,
             unrolled,
             all_blocks: OnceCell::new(),
             tile_prefixes: RefCell::default(),
@@ -192,6 +195,54 @@ impl<'a> KernelView<'a> {
     pub fn thread_footprint(&self, access: &Access, depth: u32) -> Result<Map> {
         let all = self.thread_tile_footprint(access)?;
         Ok(all.project_out(DimType::In, depth, self.tile_depth - depth)?)
+    }
+
+    /// Returns the elements of an array that one thread touches in one iteration of the loops that all statements share:
+    /// `[bx, tx] -> { [h0, …] -> A0[x, y] }`; nothing if it touches none.
+    pub fn iteration_footprint(&self, array: ArrayId) -> Result<Option<Map>> {
+        let instances = self.iterations_of_thread()?.reverse()?;
+        let mut footprint: Option<Map> = None;
+        for access in self.accesses(array) {
+            let touched = instances.copy()?.apply_range(UnionMap::parse(&access.relation.0)?)?;
+            if !touched.is_empty()? {
+                footprint = polyhedra::add(footprint, touched.as_map()?)?;
+            }
+        }
+        footprint.map(Map::simplified).transpose()
+    }
+
+    /// True if all statements certainly share one nest of the loops in a thread that they can share.
+    pub fn have_one_nest(&self) -> Result<bool> {
+        self.are_in_one_nest(&self.iterations_of_thread()?)
+    }
+
+    /// True if all statements certainly share one nest of loops over tiles.
+    pub fn have_one_nest_of_tiles(&self) -> Result<bool> {
+        self.are_in_one_nest(&self.thread_schedule)
+    }
+
+    /// True if isl certainly generates one nest of loops for a schedule: one statement is executed in all iterations,
+    /// and these have no holes. isl may generate several loops for iterations that have no statement in common, or for
+    /// the pieces of a set.
+    fn are_in_one_nest(&self, schedule: &UnionMap) -> Result<bool> {
+        let all = schedule.copy()?.range()?.as_set()?.simplified()?;
+        if all.n_basic_set()? != 1 {
+            return Ok(false);
+        }
+        for statement in &self.statements {
+            let own = schedule.copy()?.intersect_domain(UnionSet::parse(&statement.domain.0)?)?.range()?;
+            if UnionSet::from_set(all.copy()?)?.is_subset(&own)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the map from the instances of one thread to the iterations of the loops that all statements share.
+    fn iterations_of_thread(&self) -> Result<UnionMap> {
+        let own = self.thread_schedule.copy()?.domain()?;
+        let iterations = self.iteration_functions.copy()?.intersect_domain(own)?;
+        Ok(iterations.intersect_params(self.bounds.copy()?)?)
     }
 
     /// Returns the part of [`KernelView::thread_footprint`] that belongs to the given instances.
@@ -505,6 +556,14 @@ pub fn find_mark(node: ScheduleNode, name: &str) -> Result<Option<ScheduleNode>>
         }
     }
     Ok(None)
+}
+
+/// Returns the node below the loops that all statements of a subtree share.
+fn innermost_shared(mut node: ScheduleNode) -> Result<ScheduleNode> {
+    while matches!(node.get_type()?, ScheduleNodeType::Band | ScheduleNodeType::Mark) {
+        node = node.child(0)?;
+    }
+    Ok(node)
 }
 
 /// Finds the node of a kernel's mark below `root`.

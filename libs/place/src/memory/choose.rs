@@ -11,7 +11,7 @@ use crate::index::arrange::Arranger;
 use crate::kernel::view::{KernelView, arrays_of, kernel_node};
 use crate::memory::buffers::Buffers;
 use crate::memory::constant::Constants;
-use crate::memory::{coherent, operands, private, shared};
+use crate::memory::{coherent, operands, private, shared, temporary};
 use crate::wishes::Wishes;
 
 /// Chooses the buffers of kernels.
@@ -73,7 +73,11 @@ impl Chooser<'_> {
             let array = self.model.array(array)?;
             let mut served = BTreeSet::new();
             if self.wishes.allows(kernel.id, array, MemoryKind::Private) {
-                if let Some(private) = private::private_buffer(&view, self.dependences, array, next)? {
+                let private = match private::private_buffer(&view, self.dependences, array, next)? {
+                    None => temporary::temporary(&view, self.dependences, array, next)?,
+                    found => found,
+                };
+                if let Some(private) = private {
                     buffers.private.push(private);
                     next = BufferId(next.0 + 1);
                     continue;

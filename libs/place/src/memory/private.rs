@@ -90,7 +90,9 @@ fn at_depth(
         return Ok(None);
     }
     let copies = Copies::new(view, dependences, array, depth)?;
-    if depth > view.block_depth && !copies.none()? || copies.reads_undefined {
+    if depth > view.block_depth && !(copies.none()? && view.have_one_nest_of_tiles()?)
+        || copies.reads_undefined
+    {
         return Ok(None);
     }
     if copies_do_not_pay(view, array, &copies)? {
@@ -168,7 +170,7 @@ fn union_footprint(view: &KernelView<'_>, array: &Array, depth: u32) -> Result<M
 /// The coordinates of the thread and of the block become dimensions, and the relation must be injective. A value in
 /// the private variable is then never needed in later iterations of the outer loops, nor by another thread. The loops
 /// on the host are fixed in a launch and become parameters.
-fn belongs_to_one_thread(view: &KernelView<'_>, footprint: &Map) -> Result<bool> {
+pub fn belongs_to_one_thread(view: &KernelView<'_>, footprint: &Map) -> Result<bool> {
     let relation = host_loops_as_parameters(footprint.copy()?, view.kernel.host_depth)?;
     Ok(coordinates_as_inputs(view, relation)?.is_injective()?)
 }
@@ -199,18 +201,22 @@ fn host_loops_as_parameters(relation: Map, host: u32) -> Result<Map> {
 
 /// The elements that are copied between the array and the private buffer. A write that may not happen leaves the old
 /// value, which must then be in the buffer.
-struct Copies {
-    copy_in: Map,
-    copy_out: Map,
+pub struct Copies {
+    /// The elements that are copied in, as in [`PrivateBuffer::copy_in`].
+    pub copy_in: Map,
+    /// The elements that are copied out.
+    pub copy_out: Map,
     /// Elements that are copied in only for writes that may not happen, and that are written again before they are
     /// read.
-    unneeded: Option<Set>,
+    pub unneeded: Option<Set>,
     /// True if an element that is copied in for a write that may not happen may never have been written before.
-    reads_undefined: bool,
+    pub reads_undefined: bool,
 }
 
 impl Copies {
-    fn new(view: &KernelView<'_>, dependences: &Dependences, array: &Array, depth: u32) -> Result<Self> {
+    /// Returns the copies of a buffer for all accesses of the kernel to an array, whose contents are fixed in the first
+    /// `depth` schedule dimensions.
+    pub fn new(view: &KernelView<'_>, dependences: &Dependences, array: &Array, depth: u32) -> Result<Self> {
         let own = ids(view.accesses(array.id));
         let part = Part { view, dependences, own: &own, depth };
         let mut copy_in: Option<Map> = None;
@@ -244,7 +250,8 @@ impl Copies {
         Ok(Self { copy_in: add(Some(read), uncertain)?, copy_out, unneeded, reads_undefined })
     }
 
-    fn none(&self) -> Result<bool> {
+    /// True if nothing is copied.
+    pub fn none(&self) -> Result<bool> {
         Ok(self.copy_in.is_empty()? && self.copy_out.is_empty()?)
     }
 }
