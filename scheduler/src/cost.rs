@@ -18,13 +18,17 @@ use std::collections::BTreeMap;
 use gpu::counts::{Instructions, Work};
 use gpu::target::Gpu;
 use gpu::time::{Time, time};
-use polyhedra::{Result, ScheduleNode, Set, Text};
+use polyhedra::{Result, Set, Text};
 use scop::{ArrayId, KernelId, Model};
 
-pub use assumed::Assumed;
-use work::{Estimate, Plan, estimate};
+use assumed::Assumed;
+pub use site::Site;
+use work::Estimate;
+pub use work::Subject;
 
 use crate::place::Placed;
+use crate::plan::Other;
+use crate::shape::Shape;
 
 /// The microseconds that the host takes for an operation or access.
 const HOST_MICROSECONDS: f64 = 1e-3;
@@ -49,12 +53,51 @@ pub struct KernelPrice {
     pub work: Work,
     /// How long it takes.
     pub time: Time,
+    /// Other shapes, with their prices.
+    pub others: Vec<Other>,
 }
 
 /// What is known about the sizes of a region.
 pub struct Places {
     context: Set,
     arrays: BTreeMap<ArrayId, (f64, f64)>,
+}
+
+/// By how much the parameters are larger if a plan must be good for large sizes, too.
+const LARGER: i64 = 16;
+
+/// For what plans are priced.
+pub struct Pricing {
+    /// The sizes.
+    pub places: Places,
+    /// Larger sizes.
+    pub large: Places,
+    gpu: Gpu,
+}
+
+impl Pricing {
+    /// Prices plans for a region on a GPU, with values for its parameters by name.
+    pub fn new(model: &Model, sizes: &BTreeMap<String, i64>, gpu: Gpu) -> Result<Self> {
+        let assumed = Assumed::new(model, sizes)?;
+        let places = Places::new(model, &assumed)?;
+        Ok(Self { places, large: Places::new(model, &assumed.times(LARGER))?, gpu })
+    }
+
+    /// Returns the time of a kernel with a shape, in microseconds.
+    pub fn time(&self, subject: &Subject, shape: &Shape) -> f64 {
+        self.time_in(subject, shape, &self.places)
+    }
+
+    /// Returns the time for larger sizes, for which `subject` was made.
+    pub fn time_when_large(&self, subject: &Subject, shape: &Shape) -> f64 {
+        self.time_in(subject, shape, &self.large)
+    }
+
+    fn time_in(&self, subject: &Subject, shape: &Shape, places: &Places) -> f64 {
+        let mut estimate = [(KernelId(0), subject.estimate(shape, subject.mean_blocks(shape), places))];
+        add_device_memory(&mut estimate, &self.gpu);
+        time(&estimate[0].1.work, &self.gpu).microseconds
+    }
 }
 
 impl Places {
@@ -79,26 +122,25 @@ impl Places {
     }
 }
 
-/// Prices a mapping: the kernels below the root of a tree, and the statements on the host.
-pub fn price(
-    root: &ScheduleNode,
-    placed: &Placed,
-    model: &Model,
-    places: &Places,
-    gpu: &Gpu,
-) -> Result<Price> {
-    let sites = site::sites(root)?;
+/// Prices a mapping: its kernels, and the statements on the host.
+pub fn price(placed: &Placed, model: &Model, pricing: &Pricing) -> Result<Price> {
+    let Pricing { places, gpu, .. } = pricing;
     let mut estimates = Vec::new();
-    for ((kernel, shape), band) in placed.kernels.iter().zip(&placed.shapes).zip(&placed.bands) {
-        let Some(site) = sites.get(&kernel.id) else { continue };
-        let plan = Plan { kernel, shape, band: band.as_ref(), site };
-        estimates.push((kernel.id, estimate(&plan, model, places)?));
+    for ((kernel, shape), subject) in placed.kernels.iter().zip(&placed.shapes).zip(&placed.subjects) {
+        let blocks = subject.blocks(kernel, places)?;
+        estimates.push((kernel.id, subject.estimate(shape, blocks, places)));
     }
     let floor = floor(&estimates, gpu);
     add_device_memory(&mut estimates, gpu);
     let kernels: Vec<KernelPrice> = estimates
         .into_iter()
-        .map(|(kernel, Estimate { work, .. })| KernelPrice { kernel, time: time(&work, gpu), work })
+        .zip(&placed.others)
+        .map(|((kernel, Estimate { work, .. }), others)| KernelPrice {
+            kernel,
+            time: time(&work, gpu),
+            work,
+            others: others.clone(),
+        })
         .collect();
     let on_gpu: f64 = kernels.iter().map(|kernel| kernel.time.microseconds).sum();
     Ok(Price { microseconds: on_gpu + on_host(placed, model, places)?, floor, kernels })

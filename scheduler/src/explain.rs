@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::cost::Price;
+use crate::plan::Other;
 use crate::search::Considered;
 
 /// Describes the search in one region.
@@ -35,6 +36,9 @@ fn kernels(price: &Price) -> String {
             shape.blocks_with_work,
             kernel.time.dominant,
         );
+        for Other { blocks, microseconds } in &kernel.others {
+            let _ = writeln!(text, "      not taken: blocks of {blocks}, {}", duration(*microseconds));
+        }
     }
     text
 }

@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
-use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
+use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionSet};
 use scop::mark::{self, statements_at};
 use scop::{Axis, BlockDimension, Kernel, KernelId, StatementId};
 
+use crate::cost::{Site, Subject};
 use crate::grid::{Grid, grid, thread_context};
 use crate::kernel_context::KernelContext;
+use crate::plan::{Chosen, Other, cheapest, unrolled};
 use crate::shape::{REGISTER_TILE, Shape};
-use crate::sizing::{chosen_members, shape_of, wavefront_shape};
+use crate::sizing::{Sized, chosen_members, shape_of, wavefront_shape};
+use crate::space::shapes;
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band};
 
 /// A kernel that was made.
@@ -19,9 +22,10 @@ pub struct Made {
     pub kernel: Kernel,
     /// The shape of its band.
     pub shape: Shape,
-    /// The schedule of the band before it was tiled, with the members in the order of the shape; nothing for a kernel of
-    /// one thread.
-    pub band: Option<UnionMap>,
+    /// Its loops and accesses, with which it is priced.
+    pub subject: Subject,
+    /// Shapes that were not taken, and their prices.
+    pub others: Vec<Other>,
 }
 
 /// Makes a kernel from a band with parallel members.
@@ -43,11 +47,24 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let depth = band.get_schedule_depth()?;
     let parallel = chosen_members(context, &band, &statements)?;
     let (band, order) = bring_forward(band, &parallel)?;
-    let shape = shape_of(context, &band, &statements, parallel.len(), &order)?;
+    let Sized { shape, extents } = shape_of(context, &band, &statements, parallel.len(), &order)?;
     let schedule = band.band_get_partial_schedule_union_map()?;
+    let site = Site::at(&band)?;
+    let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
+    let Chosen { shape, others } = if context.wishes.has_sizes(context.id, &shape.loops) {
+        Chosen { shape, others: Vec::new() }
+    } else {
+        let others = shapes(&shape, &extents);
+        cheapest(shape, others, (&site, &schedule, &subject), context.model, context.pricing)?
+    };
+    let shape = match context.wishes.has_unrolling() {
+        true => shape,
+        false => unrolled(shape, &subject, context.pricing),
+    };
     let node = tile(band, &shape)?;
     let (node, dimensions) = bind(context.id, node, &shape)?;
-    Ok((node, describe(context.id, statements, depth, dimensions, (shape, Some(schedule)))))
+    let made = describe(context.id, statements, depth, dimensions, (shape, subject));
+    Ok((node, Made { others, ..made }))
 }
 
 /// Makes a kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
@@ -75,8 +92,10 @@ pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sche
     let schedule = band.band_get_partial_schedule_union_map()?;
     let node = skew_tiles(tile_whole(band, &shape.tiles)?)?;
     let node = skew_points(node, &shape)?;
+    let site = Site::at(&node.get_child(0)?)?;
+    let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
     let (node, dimensions) = bind(context.id, node.child(0)?, &shape)?;
-    let kernel = describe(context.id, statements, depth + 1, dimensions, (shape, Some(schedule)));
+    let kernel = describe(context.id, statements, depth + 1, dimensions, (shape, subject));
     Ok((node.parent()?, kernel))
 }
 
@@ -86,12 +105,13 @@ pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sche
 pub fn sequential(context: KernelContext<'_>, node: ScheduleNode) -> Result<(ScheduleNode, Made)> {
     let statements = statements_at(&node)?;
     let depth = node.get_schedule_depth()?;
+    let subject = Subject::new(&Site::at(&node)?, None, context.model, &context.pricing.places)?;
     let node = insert_mark(node, mark::THREAD)?;
     let node = insert_mark(node, mark::TILE)?;
     let node = insert_mark(node, &mark::kernel(context.id))?;
     let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
     let shape = Shape { reasons, ..Shape::default() };
-    Ok((node, describe(context.id, statements, depth, Dimensions::default(), (shape, None))))
+    Ok((node, describe(context.id, statements, depth, Dimensions::default(), (shape, subject))))
 }
 
 /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; returns the
@@ -115,7 +135,7 @@ fn describe(
     statements: BTreeSet<StatementId>,
     depth: i32,
     dimensions: Dimensions,
-    (shape, band): (Shape, Option<UnionMap>),
+    (shape, subject): (Shape, Subject),
 ) -> Made {
     let kernel = Kernel {
         id,
@@ -126,7 +146,7 @@ fn describe(
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
     };
-    Made { kernel, shape, band }
+    Made { kernel, shape, subject, others: Vec::new() }
 }
 
 #[derive(Default)]

@@ -2,6 +2,7 @@
 
 use scop::{KernelId, Model};
 
+use crate::cost::Pricing;
 use crate::wishes::Wishes;
 
 /// The region, the user's wishes, and the kernel's id.
@@ -11,6 +12,8 @@ pub struct KernelContext<'a> {
     pub model: &'a Model,
     /// The user's wishes.
     pub wishes: &'a Wishes<'a>,
+    /// For what plans are priced.
+    pub pricing: &'a Pricing,
     /// The kernel's id.
     pub id: KernelId,
 }

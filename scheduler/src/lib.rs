@@ -20,12 +20,14 @@ mod levels;
 mod options;
 mod order;
 mod place;
+mod plan;
 mod reuse;
 mod search;
 mod shape;
 mod sink;
 mod sizes;
 mod sizing;
+mod space;
 mod stride;
 mod tree;
 mod trial;
@@ -45,7 +47,7 @@ use scop::{
     Program, ReductionOp, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
 };
 use search::search;
-use trial::{Subject, Trial};
+use trial::{Trial, Tried};
 use wishes::{Refused, Wishes, rule_of_blocks};
 
 /// The name of the tool.
@@ -64,7 +66,7 @@ pub fn run(
     let priced = options.priced()?;
     mapped(program, options, |scop, functions| {
         let SearchedScop { scop, trial, unordered } = find_order(scop, functions, options, &priced)?;
-        let (scop, mut refused) = map_order(scop, trial, functions, options)?;
+        let (scop, mut refused) = map_order(scop, trial, functions, options, &priced)?;
         refused.extend(unordered);
         Ok((scop, refused))
     })
@@ -98,7 +100,8 @@ pub fn order(
 ///
 /// As for [`run`].
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
-    mapped(program, options, |scop, functions| map_order(scop, None, functions, options))
+    let priced = options.priced()?;
+    mapped(program, options, |scop, functions| map_order(scop, None, functions, options, &priced))
 }
 
 /// Describes the orders that are considered for each region, with what they cost for the GPU and the sizes of the
@@ -113,9 +116,12 @@ pub fn explanation(program: &Program<Analysed>, options: &Options) -> Result<Out
     for scop in &program.scops {
         let (model, dependences) = (&scop.model, &scop.stage.dependences);
         let wishes = Wishes::new(model, &options.wishes);
-        let subject = Subject { model, dependences, functions: &program.functions, wishes: &wishes };
-        let found = search(subject, options.algorithm, &priced, true)
-            .map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
+        let functions = &program.functions;
+        let found = priced.pricing(model).and_then(|pricing| {
+            let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
+            search(tried, options.algorithm, true)
+        });
+        let found = found.map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
         text += &match found {
             Some(found) => explain::explain(&model.name, &found.considered, found.taken),
             None => format!("{}\n  the algorithm finds no order\n", model.name),
@@ -185,11 +191,12 @@ fn find_order(
     let (scop, analysed) = scop.apart();
     let wishes = Wishes::new(&scop.model, &options.wishes);
     let (model, dependences) = (&scop.model, &analysed.dependences);
-    let subject = Subject { model, dependences, functions, wishes: &wishes };
-    let (found, unordered) = match search(subject, options.algorithm, priced, false)? {
+    let pricing = priced.pricing(model)?;
+    let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
+    let (found, unordered) = match search(tried, options.algorithm, false)? {
         Some(found) => (found, None),
         None => {
-            let any = search(subject, Algorithm::Source, priced, false)?;
+            let any = search(tried, Algorithm::Source, false)?;
             let unordered = Refused::Algorithm(options.algorithm);
             (any.ok_or_else(|| Error::new("the source has no order"))?, Some(unordered))
         }
@@ -210,6 +217,7 @@ fn map_order(
     tried: Option<Trial>,
     functions: &[Function],
     options: &Options,
+    priced: &Priced,
 ) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)> {
     let (scop, ordered) = scop.apart();
     let (model, dependences) = (&scop.model, &ordered.analysed.dependences);
@@ -217,7 +225,9 @@ fn map_order(
         Some(trial) => trial,
         None => {
             let wishes = Wishes::new(model, &options.wishes);
-            Trial::new(Subject { model, dependences, functions, wishes: &wishes }, &ordered.schedule)?
+            let pricing = priced.pricing(model)?;
+            let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
+            Trial::new(tried, &ordered.schedule)?
         }
     };
     let never = never_executed(model, &dependences.dead, &placed)?;

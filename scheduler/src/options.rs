@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use gpu::target::{Gpu, read_gpu};
-use scop::{Diagnostic, Diagnostics, Wanted, Wish};
+use scop::{Diagnostic, Diagnostics, Model, Wanted, Wish};
 use tool::{Io, MappingWishes, OutputFormat, Sizes};
 
 use crate::NAME;
+use crate::cost::Pricing;
 
 /// Finds a schedule for each region, tiles it, and maps it to kernels, blocks and threads.
 #[derive(Debug, Parser)]
@@ -159,6 +160,13 @@ pub(crate) struct Priced {
     pub gpu: Gpu,
     /// Values of parameters by name.
     pub sizes: BTreeMap<String, i64>,
+}
+
+impl Priced {
+    /// Prices plans for a region.
+    pub fn pricing(&self, model: &Model) -> polyhedra::Result<Pricing> {
+        Pricing::new(model, &self.sizes, self.gpu.clone())
+    }
 }
 
 /// Refuses a wish for fusion (`E0305`), because the order of the source determines which statements share loops.

@@ -1,12 +1,16 @@
 //! Decides for every part of a schedule tree whether it is a loop on the host, a kernel, or host code.
 
-use polyhedra::{Result, ScheduleNode, ScheduleNodeType, UnionMap};
+use std::collections::BTreeMap;
+
+use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::mark::{self, statements_at};
 use scop::{HostStatement, Kernel, KernelId, Model, StatementId};
 
+use crate::cost::{Pricing, Subject};
 use crate::kernel::{self, Made};
 use crate::kernel_context::KernelContext;
 use crate::order::{has_wavefront, is_wavefront};
+use crate::plan::Other;
 use crate::shape::{Shape, ThreadLoop};
 use crate::tree::{coincident_members, has_parallel_band, insert_mark};
 use crate::unroll::unroll;
@@ -16,11 +20,13 @@ use crate::wishes::Wishes;
 pub struct Placer<'a> {
     model: &'a Model,
     wishes: &'a Wishes<'a>,
+    pricing: &'a Pricing,
     /// Statements that a GPU cannot run, with the reason.
     host_only: Vec<HostStatement>,
     kernels: Vec<Kernel>,
     shapes: Vec<Shape>,
-    bands: Vec<Option<UnionMap>>,
+    subjects: Vec<Subject>,
+    others: Vec<Vec<Other>>,
     host: Vec<HostStatement>,
 }
 
@@ -30,8 +36,10 @@ pub struct Placed {
     pub kernels: Vec<Kernel>,
     /// The shape of each kernel's band.
     pub shapes: Vec<Shape>,
-    /// The schedule of each kernel's band before it was tiled; nothing for a kernel of one thread.
-    pub bands: Vec<Option<UnionMap>>,
+    /// The loops and accesses of each kernel, with which it is priced.
+    pub subjects: Vec<Subject>,
+    /// The shapes of each kernel that were not taken, the best ones first.
+    pub others: Vec<Vec<Other>>,
     /// The loops of the kernels' threads, if some are to be unrolled.
     pub thread_loops: Vec<ThreadLoop>,
     /// The statements that stay on the host.
@@ -49,15 +57,18 @@ pub fn place(
     root: ScheduleNode,
     model: &Model,
     wishes: &Wishes<'_>,
+    pricing: &Pricing,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
     let mut placer = Placer {
         model,
         wishes,
+        pricing,
         host_only,
         kernels: Vec::new(),
         shapes: Vec::new(),
-        bands: Vec::new(),
+        subjects: Vec::new(),
+        others: Vec::new(),
         host: Vec::new(),
     };
     let top = root.child(0)?;
@@ -67,13 +78,18 @@ pub fn place(
         placer.on_host(top, "no loop of the region can run in parallel")?
     };
     let root = top.root()?;
-    let (root, thread_loops) =
-        if wishes.has_unrolling() { unroll(root, model, wishes)? } else { (root, Vec::new()) };
+    let planned = placer.kernels.iter().zip(&placer.shapes);
+    let planned =
+        planned.filter_map(|(kernel, shape)| Some((kernel.id, shape.unroll?))).collect::<BTreeMap<_, _>>();
+    let (root, thread_loops) = match wishes.has_unrolling() || !planned.is_empty() {
+        true => unroll(root, model, wishes, &planned)?,
+        false => (root, Vec::new()),
+    };
     placer.host.sort_by_key(|host| host.statement);
     // An order may split a statement.
     placer.host.dedup_by_key(|host| host.statement);
-    let Placer { kernels, shapes, bands, host, .. } = placer;
-    Ok((root, Placed { kernels, shapes, bands, thread_loops, host }))
+    let Placer { kernels, shapes, subjects, others, host, .. } = placer;
+    Ok((root, Placed { kernels, shapes, subjects, others, thread_loops, host }))
 }
 
 impl Placer<'_> {
@@ -135,7 +151,8 @@ impl Placer<'_> {
     fn made(&mut self, node: ScheduleNode, made: Made) -> ScheduleNode {
         self.kernels.push(made.kernel);
         self.shapes.push(made.shape);
-        self.bands.push(made.band);
+        self.subjects.push(made.subject);
+        self.others.push(made.others);
         node
     }
 
@@ -150,6 +167,7 @@ impl Placer<'_> {
     }
 
     fn context(&self) -> KernelContext<'_> {
-        KernelContext { model: self.model, wishes: self.wishes, id: KernelId(self.kernels.len() as u32) }
+        let id = KernelId(self.kernels.len() as u32);
+        KernelContext { model: self.model, wishes: self.wishes, pricing: self.pricing, id }
     }
 }

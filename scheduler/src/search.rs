@@ -6,9 +6,9 @@ use scop::IslSchedule;
 use crate::constraints::Constraints;
 use crate::cost::Price;
 use crate::host_only;
-use crate::options::{Algorithm, Priced};
+use crate::options::Algorithm;
 use crate::order::{self, Alternative, Order};
-use crate::trial::{Subject, Trial};
+use crate::trial::{Trial, Tried};
 
 /// An order that takes less than this many times the floor is not improved.
 const GOOD_ENOUGH: f64 = 2.0;
@@ -42,16 +42,11 @@ pub struct Found {
 }
 
 /// Searches for an order; returns nothing if the algorithm cannot order this region. Orders are priced if there is a choice, or if `explain` is true.
-pub fn search(
-    subject: Subject<'_>,
-    algorithm: Algorithm,
-    priced: &Priced,
-    explain: bool,
-) -> Result<Option<Found>> {
-    let model = subject.model;
-    let constraints = Constraints::new(model, subject.dependences)?;
-    let on_host = host_only::host_only(model, subject.functions, &subject.dependences.dead);
-    let fusion = subject.wishes.fusion();
+pub fn search(tried: Tried<'_>, algorithm: Algorithm, explain: bool) -> Result<Option<Found>> {
+    let model = tried.model;
+    let constraints = Constraints::new(model, tried.dependences)?;
+    let on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
+    let fusion = tried.wishes.fusion();
     let Some(first) = order::find(model, &constraints, algorithm, fusion, &on_host)? else { return Ok(None) };
     let mut found = Found {
         schedule: IslSchedule(first.schedule.text()?),
@@ -64,9 +59,9 @@ pub fn search(
     if alternatives.is_empty() && !explain {
         return Ok(Some(found));
     }
-    let trial = Trial::new(subject, &found.schedule)?;
+    let trial = Trial::new(tried, &found.schedule)?;
     let consider = |trial: &Trial, order: &Order| -> Result<Considered> {
-        Ok(Considered { description: order.description.clone(), price: trial.price(model, priced)? })
+        Ok(Considered { description: order.description.clone(), price: trial.price(tried)? })
     };
     found.considered.push(consider(&trial, &found.order)?);
     found.trial = Some(trial);
@@ -81,7 +76,7 @@ pub fn search(
         }
         let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };
         let schedule = IslSchedule(order.schedule.text()?);
-        let trial = Trial::new(subject, &schedule)?;
+        let trial = Trial::new(tried, &schedule)?;
         let considered = consider(&trial, &order)?;
         let has_fewer_kernels = trial.placed.kernels.len() < best.placed.kernels.len();
         let limit = if has_fewer_kernels { AS_GOOD } else { CLEARLY_BETTER };

@@ -18,6 +18,8 @@ pub struct Shape {
     pub tiles: Vec<u32>,
     /// The first parallel member; those before it are sequential.
     pub first: usize,
+    /// The factor by which the innermost loops of a thread are unrolled, if it is not left to the compiler.
+    pub unroll: Option<u32>,
     /// The reasons for this shape, for people.
     pub reasons: Vec<String>,
 }

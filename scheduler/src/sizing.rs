@@ -61,6 +61,14 @@ fn best_for_warp(
     Ok(best.1)
 }
 
+/// A shape, and the lengths of its parallel members where they are constant.
+pub struct Sized {
+    /// The shape.
+    pub shape: Shape,
+    /// The lengths.
+    pub extents: Vec<Option<u64>>,
+}
+
 /// Returns the sizes and axes of a band whose first `parallel` members are parallel.
 pub fn shape_of(
     context: KernelContext<'_>,
@@ -68,7 +76,7 @@ pub fn shape_of(
     statements: &BTreeSet<StatementId>,
     parallel: usize,
     order: &[usize],
-) -> Result<Shape> {
+) -> Result<Sized> {
     let schedule = band.band_get_partial_schedule_union_map()?;
     let warp = best_for_warp(context.model, &schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
     let axes = axes_of(parallel, warp);
@@ -102,7 +110,7 @@ pub fn shape_of(
         threads = tiles[..parallel].to_vec();
     }
     force(&mut threads, context.wishes.block_sizes(context.id));
-    Ok(fit(Shape { loops, axes, threads, tiles, first: 0, reasons }))
+    Ok(Sized { shape: fit(Shape { loops, axes, threads, tiles, first: 0, unroll: None, reasons }), extents })
 }
 
 /// Returns the sizes of tiles and blocks if each thread is to have several points. This is for bands that are
@@ -151,7 +159,7 @@ pub fn wavefront_shape(
     force(&mut threads, context.wishes.block_sizes(context.id));
     let threads = threads[1..=parallel].to_vec();
     let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
-    Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons }))
+    Ok(fit(Shape { loops, axes, threads, tiles, first: 1, unroll: None, reasons }))
 }
 
 /// Returns the loop of the source that each member of a band counts. For all statements of the band inside this loop,
@@ -217,7 +225,7 @@ fn fit(mut shape: Shape) -> Shape {
 
 /// Returns the axis of each of `parallel` members: x for `warp`, then y and z from the innermost of the others
 /// outwards.
-fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
+pub fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
     let mut axes = vec![Axis::X; parallel];
     let others = (0..parallel).rev().filter(|&member| member != warp);
     for (member, axis) in others.zip([Axis::Y, Axis::Z]) {

@@ -1,19 +1,18 @@
 //! An order, mapped to the GPU and priced.
 
-use polyhedra::{Result, ScheduleNode, Text};
+use polyhedra::{Result, Text};
 use scop::{Dependences, Function, IslSchedule, Model};
 
 use crate::constraints::Constraints;
-use crate::cost::{Assumed, Places, Price, price};
+use crate::cost::{Price, Pricing, price};
 use crate::host_only::host_only;
-use crate::options::Priced;
 use crate::order;
 use crate::place::{Placed, place};
 use crate::wishes::Wishes;
 
 /// The region whose orders are tried.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub struct Tried<'a> {
     /// The model.
     pub model: &'a Model,
     /// Its dependences.
@@ -22,6 +21,8 @@ pub struct Subject<'a> {
     pub functions: &'a [Function],
     /// The user's wishes.
     pub wishes: &'a Wishes<'a>,
+    /// For what plans are priced.
+    pub pricing: &'a Pricing,
 }
 
 /// The result of mapping an order to the GPU.
@@ -30,23 +31,21 @@ pub struct Trial {
     pub tree: IslSchedule,
     /// The kernels, and what stays on the host.
     pub placed: Placed,
-    root: ScheduleNode,
 }
 
 impl Trial {
     /// Maps an order. It is read from its text even if it was just found, so that both passes start from the same
     /// tree.
-    pub fn new(subject: Subject<'_>, schedule: &IslSchedule) -> Result<Self> {
-        let Subject { model, dependences, functions, wishes } = subject;
+    pub fn new(tried: Tried<'_>, schedule: &IslSchedule) -> Result<Self> {
+        let Tried { model, dependences, functions, wishes, pricing } = tried;
         let on_host = host_only(model, functions, &dependences.dead);
         let root = order::given(schedule, || Constraints::new(model, dependences))?;
-        let (root, placed) = place(root, model, wishes, on_host)?;
-        Ok(Self { tree: IslSchedule(root.get_schedule()?.text()?), placed, root })
+        let (root, placed) = place(root, model, wishes, pricing, on_host)?;
+        Ok(Self { tree: IslSchedule(root.get_schedule()?.text()?), placed })
     }
 
     /// Returns what the mapping costs.
-    pub fn price(&self, model: &Model, priced: &Priced) -> Result<Price> {
-        let assumed = Assumed::new(model, &priced.sizes)?;
-        price(&self.root, &self.placed, model, &Places::new(model, &assumed)?, &priced.gpu)
+    pub fn price(&self, tried: Tried<'_>) -> Result<Price> {
+        price(&self.placed, tried.model, tried.pricing)
     }
 }

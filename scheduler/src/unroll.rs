@@ -1,4 +1,6 @@
-//! Finds the loops of threads that the user asks to unroll by a factor.
+//! Finds the loops of threads that are to be unrolled by a factor: the user asks for it, or it is in a kernel's plan.
+
+use std::collections::BTreeMap;
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType, Text, UnionMap};
 use scop::mark::{self, statements_at};
@@ -9,15 +11,17 @@ use crate::stride;
 use crate::tree::insert_mark;
 use crate::wishes::Wishes;
 
-/// Inserts marks above the loops of threads for which the user asks for a factor. Takes and returns the root.
+/// Inserts marks above the loops of threads for which the user asks for a factor, and above the innermost loops of kernels
+/// for which there is a factor in `planned`. Takes and returns the root.
 ///
 /// *Rewrite:* `band (m0, m1, m2)` → `band (m0) (mark "unroll_8" (band (m1) (band (m2))))`
 pub fn unroll(
     root: ScheduleNode,
     model: &Model,
     wishes: &Wishes<'_>,
+    planned: &BTreeMap<KernelId, u32>,
 ) -> Result<(ScheduleNode, Vec<ThreadLoop>)> {
-    let mut search = Search { model, wishes, kernel: None, in_thread: false, found: Vec::new() };
+    let mut search = Search { model, wishes, planned, kernel: None, in_thread: false, found: Vec::new() };
     let (root, _) = search.visit(root)?;
     Ok((root, search.found))
 }
@@ -25,6 +29,7 @@ pub fn unroll(
 struct Search<'a> {
     model: &'a Model,
     wishes: &'a Wishes<'a>,
+    planned: &'a BTreeMap<KernelId, u32>,
     kernel: Option<KernelId>,
     in_thread: bool,
     found: Vec<ThreadLoop>,
@@ -75,7 +80,8 @@ impl Search<'_> {
             }
             let source_loop = stride::loop_of(self.model, &statements, &schedule, member)?;
             let innermost = !has_loops;
-            let factor = self.wishes.unroll(kernel, source_loop, innermost);
+            let planned = self.planned.get(&kernel).copied().filter(|_| innermost);
+            let factor = self.wishes.unroll(kernel, source_loop, innermost).or(planned);
             self.found.push(ThreadLoop { kernel, source_loop, innermost, factor });
             has_loops = true;
             if let Some(factor) = factor {

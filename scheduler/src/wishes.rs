@@ -63,6 +63,12 @@ impl<'a> Wishes<'a> {
         self.chosen(kernel, block_sizes).and_then(block_sizes)
     }
 
+    /// True if the user asks for sizes of a kernel, or of one of its loops.
+    pub fn has_sizes(&self, kernel: KernelId, loops: &[Option<LoopId>]) -> bool {
+        let of_loop = |source_loop: &Option<LoopId>| source_loop.and_then(|id| self.tile_size(id)).is_some();
+        self.tile_sizes(kernel).is_some() || self.block_sizes(kernel).is_some() || loops.iter().any(of_loop)
+    }
+
     /// Returns the requested tile size along a loop of the source.
     pub fn tile_size(&self, source_loop: LoopId) -> Option<u32> {
         self.of_loop(source_loop, tile_sizes).and_then(tile_sizes)?.first().copied()

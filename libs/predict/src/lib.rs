@@ -153,6 +153,7 @@ fn kernel(
         line: line_of_loop(number),
         entries: round(*entries),
         iterations: round(*iterations),
+        unrolled: launch.simple_loops.get(number).copied().flatten(),
     });
     let loops = loops.collect();
     let mut block = [1; 3];

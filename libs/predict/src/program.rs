@@ -57,6 +57,8 @@ pub struct Loop<T> {
     pub changes_memory: bool,
     /// Its number in the kernel, if it has no loops, conditions or barriers in it.
     pub simple: Option<usize>,
+    /// The factor by which it is to be unrolled, if the program says so.
+    pub factor: Option<u64>,
     /// The body.
     pub body: T,
 }
@@ -106,8 +108,8 @@ pub struct Launch {
     pub body: Thread,
     /// The leaves. The first one stands for all barriers.
     pub leaves: Vec<Leaf>,
-    /// How many simple loops there are.
-    pub simple_loops: usize,
+    /// The simple loops: the factor by which each is to be unrolled, if the program says so.
+    pub simple_loops: Vec<Option<u64>>,
 }
 
 /// A scop in the form that is interpreted.
@@ -141,7 +143,7 @@ pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostics> {
     let parameters =
         scop.model.parameters.iter().map(|parameter| scope.define(&parameter.name, false)).collect();
     let mut compiler =
-        Compiler { scop, places: Places::new(scop), leaves: Vec::new(), simple_loops: 0, slots: 0 };
+        Compiler { scop, places: Places::new(scop), leaves: Vec::new(), simple_loops: Vec::new(), slots: 0 };
     let arrays = compiler.places.sizes(&scope).map_err(undefined)?;
     let host = compiler.host(&scop.stage.ast.body, &scope)?;
     Ok(Compilation { host, parameters, slots: compiler.slots.max(scope.slots()), arrays })
@@ -155,7 +157,7 @@ struct Compiler<'a> {
     scop: &'a Scop<Scanned>,
     places: Places<'a>,
     leaves: Vec<Leaf>,
-    simple_loops: usize,
+    simple_loops: Vec<Option<u64>>,
     slots: usize,
 }
 
@@ -220,10 +222,9 @@ impl Compiler<'_> {
         };
         let block = Axis::ALL.map(|axis| (inner.define(axis.thread_parameter(), true), size(axis)));
         self.leaves = vec![Leaf { line: BARRIERS, simple_loop: None }];
-        self.simple_loops = 0;
         let body = self.thread(body, &inner, id)?;
         let leaves = std::mem::take(&mut self.leaves);
-        let simple_loops = self.simple_loops;
+        let simple_loops = std::mem::take(&mut self.simple_loops);
         Ok(Launch { kernel: id, grid, block: block.to_vec(), body, leaves, simple_loops })
     }
 
@@ -276,11 +277,11 @@ impl Compiler<'_> {
         if found.kind == LoopKind::Once || !is_straight(&found.body) {
             return;
         }
-        found.simple = Some(self.simple_loops);
+        found.simple = Some(self.simple_loops.len());
         for leaf in self.leaves.iter_mut().skip(first_leaf) {
             leaf.simple_loop = found.simple;
         }
-        self.simple_loops += 1;
+        self.simple_loops.push(found.factor);
     }
 
     fn work(&mut self, line: u64, places: Vec<Place>, arithmetic: Arithmetic) -> Thread {
@@ -324,6 +325,10 @@ where
         (_, Unroll::Wholly) => LoopKind::Unrolled,
         _ => LoopKind::Kept(depth + 1),
     };
+    let factor = match unroll {
+        Unroll::By(factor) => Some(u64::from(factor.get())),
+        Unroll::Compiler | Unroll::Wholly => None,
+    };
     let changes_memory = body.changes_memory();
     let last = inner.compile_all(&last).map_err(undefined)?;
     Ok(Loop {
@@ -334,6 +339,7 @@ where
         kind,
         changes_memory,
         simple: None,
+        factor,
         body,
     })
 }

@@ -204,7 +204,7 @@ impl Run<'_> {
         let warps = threads.div_ceil(WARP);
         let mut counts = self.kernels.remove(&launch.kernel).unwrap_or_default();
         counts.leaves.resize(launch.leaves.len(), Counts::default());
-        counts.loops.resize(launch.simple_loops, (0.0, 0.0));
+        counts.loops.resize(launch.simple_loops.len(), (0.0, 0.0));
         if counts.launches == 0.0 {
             counts.order = self.kernels.len();
         }

@@ -33,6 +33,12 @@ impl Assumed {
         }
     }
 
+    /// Returns values that are larger by a factor.
+    pub fn times(&self, factor: i64) -> Self {
+        let values = self.values.iter();
+        Self { values: values.map(|(name, value)| (name.clone(), value.saturating_mul(factor))).collect() }
+    }
+
     /// Returns the values as a set of parameters.
     pub fn context(&self) -> Result<Set> {
         let names: Vec<&str> = self.values.keys().map(String::as_str).collect();

@@ -9,7 +9,7 @@ const PATHS: usize = 64;
 const MOST_PARTS: i32 = 8;
 
 /// An estimate of the size of a set.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Count {
     /// The number of points.
     pub points: f64,

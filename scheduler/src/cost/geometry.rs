@@ -2,9 +2,12 @@
 
 use polyhedra::{DimType, Map, Result, Set};
 
-use super::count::count;
+use super::count::{Count, count};
 use super::linear::{Solver, rows};
 use crate::shape::{REGISTER_TILE, Shape};
+
+/// The iterations of a small loop that compilers unroll, unless they are told otherwise.
+const COMPILER_UNROLLS: f64 = 4.0;
 
 /// The instances of a statement in a kernel.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,14 +29,27 @@ pub struct Geometry {
     /// The points of a thread along the parallel members, if it keeps them all in registers: the change of the iterators,
     /// and the number of points.
     pub register_loops: Vec<(Vec<f64>, f64)>,
+    /// The iterations of the innermost loop of a thread whose loads are in flight together, if nothing is in the way.
+    pub together: f64,
     /// The points of a block along the parallel members.
     pub parallel_points: f64,
 }
 
-impl Geometry {
+/// The loops around the instances of a statement in a kernel, whatever the sizes of tiles and blocks are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nest {
+    /// The loops on the host, as functions of the iterators.
+    host: Vec<Vec<f64>>,
+    /// The members of the band.
+    members: Vec<Vec<f64>>,
+    solver: Solver,
+    counted: Count,
+}
+
+impl Nest {
     /// Describes the instances of a statement: `domain` without parameters, the schedule of the loops on the host, and
-    /// that of the band whose tiles and threads `shape` describes.
-    pub fn new(domain: &Set, prefix: &Map, band: Option<&Map>, shape: &Shape) -> Result<Self> {
+    /// that of the band.
+    pub fn new(domain: &Set, prefix: &Map, band: Option<&Map>) -> Result<Self> {
         let iterators = domain.dim(DimType::Set)? as usize;
         let host: Vec<Vec<f64>> = rows(prefix)?.into_iter().flatten().map(|row| row.coefficients).collect();
         let found = match band {
@@ -46,19 +62,28 @@ impl Geometry {
             .collect();
         let equations = [&host[..], &members[..]].concat();
         let solver = Solver::new(&equations, iterators);
-        let of_member = |member: usize| &solver.columns[host.len() + member];
+        Ok(Self { host, members, solver, counted: count(domain)? })
+    }
 
-        let counted = count(domain)?;
-        let extent = |iterator: usize| counted.extents.get(iterator).copied().unwrap_or(1.0).max(1.0);
-        // A member moves as far as the iterators that it counts.
-        let member_extent = |member: usize| {
-            members[member]
-                .iter()
-                .enumerate()
-                .map(|(iterator, coefficient)| coefficient.abs() * (extent(iterator) - 1.0))
-                .sum::<f64>()
-                + 1.0
-        };
+    /// Returns the mean number of values of an iterator.
+    fn extent(&self, iterator: usize) -> f64 {
+        self.counted.extents.get(iterator).copied().unwrap_or(1.0).max(1.0)
+    }
+
+    /// Returns the mean number of values of a member, which moves as far as the iterators that it counts.
+    pub fn member_extent(&self, member: usize) -> f64 {
+        let along =
+            |(iterator, coefficient): (usize, &f64)| coefficient.abs() * (self.extent(iterator) - 1.0);
+        self.members.get(member).map_or(1.0, |row| 1.0 + row.iter().enumerate().map(along).sum::<f64>())
+    }
+
+    /// Returns how the instances lie in the blocks and threads of a shape.
+    pub fn geometry(&self, shape: &Shape) -> Geometry {
+        let Self { host, members, solver, counted } = self;
+        let iterators = counted.extents.len();
+        let of_member = |member: usize| &solver.columns[host.len() + member];
+        let extent = |iterator: usize| self.extent(iterator);
+        let member_extent = |member: usize| self.member_extent(member);
         let tile = |member: usize| f64::from(shape.tiles.get(member).copied().unwrap_or(1));
         let parallel = shape.first..shape.first + shape.threads.len();
 
@@ -76,7 +101,7 @@ impl Geometry {
             add_spans(&mut tile_spans, &unit(iterator), extent(iterator) - 1.0);
         }
         let mut launch_spans: Vec<f64> = (0..iterators).map(|iterator| extent(iterator) - 1.0).collect();
-        for row in &host {
+        for row in host {
             // A loop on the host that counts one iterator has one value of it in each launch.
             let counts: Vec<usize> = (0..iterators).filter(|&iterator| row[iterator] != 0.0).collect();
             if let [iterator] = counts[..] {
@@ -122,7 +147,9 @@ impl Geometry {
             thread_loops.extend(points_of_thread);
             Vec::new()
         };
-        Ok(Self {
+        let factor = shape.unroll.map_or(COMPILER_UNROLLS, f64::from);
+        let together = thread_loops.last().map_or(1.0, |(_, iterations)| iterations.clamp(1.0, factor));
+        Geometry {
             instances: counted.points,
             lane,
             parallel: parallel.clone().map(|member| of_member(member).clone()).collect(),
@@ -131,8 +158,9 @@ impl Geometry {
             steps,
             thread_loops,
             register_loops,
+            together,
             parallel_points,
-        })
+        }
     }
 }
 
@@ -167,7 +195,7 @@ mod tests {
         let prefix = Map::parse("{ S0[t, i, j] -> [t] }").unwrap();
         let band = Map::parse("{ S0[t, i, j] -> [i, j] }").unwrap();
         let shape = shape(&[16, 32], &[16, 32], &[Axis::Y, Axis::X], 0);
-        let found = Geometry::new(&domain, &prefix, Some(&band), &shape).unwrap();
+        let found = Nest::new(&domain, &prefix, Some(&band)).unwrap().geometry(&shape);
         assert_eq!(found.instances, 10.0 * 64.0 * 96.0);
         assert_eq!(found.lane, [0.0, 0.0, 1.0]);
         assert_eq!(found.tile_spans, [0.0, 15.0, 31.0]);
@@ -181,7 +209,7 @@ mod tests {
         let prefix = Map::parse("{ S0[i, j, k] -> [] }").unwrap();
         let band = Map::parse("{ S0[i, j, k] -> [i, j, k] }").unwrap();
         let shape = shape(&[64, 64, 16], &[16, 16], &[Axis::Y, Axis::X], 0);
-        let found = Geometry::new(&domain, &prefix, Some(&band), &shape).unwrap();
+        let found = Nest::new(&domain, &prefix, Some(&band)).unwrap().geometry(&shape);
         assert_eq!(found.register_loops.iter().map(|(_, points)| *points).collect::<Vec<_>>(), [4.0, 4.0]);
         assert_eq!(found.steps, [(vec![0.0, 0.0, 1.0], 16.0)]);
         assert_eq!(found.thread_loops, [(vec![0.0, 0.0, 1.0], 256.0)]);
@@ -193,7 +221,7 @@ mod tests {
         let prefix = Map::parse("{ S0[t, i] -> [floor(t/32) + floor((t + i)/32)] }").unwrap();
         let band = Map::parse("{ S0[t, i] -> [t, t + i] }").unwrap();
         let shape = shape(&[32, 32], &[32], &[Axis::X], 1);
-        let found = Geometry::new(&domain, &prefix, Some(&band), &shape).unwrap();
+        let found = Nest::new(&domain, &prefix, Some(&band)).unwrap().geometry(&shape);
         assert_eq!(found.lane, [-1.0, 2.0], "t + (t + i) is the same for all lanes");
     }
 }

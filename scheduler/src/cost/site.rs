@@ -1,9 +1,6 @@
-//! Where kernels stand in a tree.
+//! The place of a kernel in a tree.
 
-use std::collections::BTreeMap;
-
-use polyhedra::{Result, ScheduleNode, ScheduleNodeType, UnionMap, UnionSet};
-use scop::{KernelId, mark};
+use polyhedra::{Result, ScheduleNode, UnionMap, UnionSet};
 
 /// The place of a kernel.
 pub struct Site {
@@ -13,23 +10,9 @@ pub struct Site {
     pub prefix: UnionMap,
 }
 
-/// Returns the places of all kernels below a node.
-pub fn sites(node: &ScheduleNode) -> Result<BTreeMap<KernelId, Site>> {
-    let mut found = BTreeMap::new();
-    visit(node, &mut found)?;
-    Ok(found)
-}
-
-fn visit(node: &ScheduleNode, found: &mut BTreeMap<KernelId, Site>) -> Result<()> {
-    if node.get_type()? == ScheduleNodeType::Mark
-        && let Some(kernel) = mark::kernel_of(node.mark_get_id()?.get_name()?)
-    {
-        let site = Site { instances: node.get_domain()?, prefix: node.get_prefix_schedule_union_map()? };
-        found.insert(kernel, site);
-        return Ok(());
+impl Site {
+    /// Returns the place of a kernel that is made of the subtree at a node.
+    pub fn at(node: &ScheduleNode) -> Result<Self> {
+        Ok(Self { instances: node.get_domain()?, prefix: node.get_prefix_schedule_union_map()? })
     }
-    for position in 0..node.n_children()? {
-        visit(&node.get_child(position)?, found)?;
-    }
-    Ok(())
 }

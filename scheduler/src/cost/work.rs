@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpu::counts::{Instructions, Memory, Phase, Shape as LaunchShape, Waits, Work};
-use polyhedra::{Map, PwAff, Result, Set, Text, integer, maps_of, sets_of};
+use polyhedra::{DimType, Map, PwAff, Result, Set, Text, UnionMap, integer, maps_of, sets_of};
 use scop::{Arithmetic, ArrayId, Kernel, Model, Statement};
 
 use super::Places;
-use super::count::count;
+use super::count::{Count, count};
 use super::footprint::{Group, SECTOR_BYTES, WARP, groups};
-use super::geometry::Geometry;
+use super::geometry::{Geometry, Nest};
 use super::site::Site;
 use crate::shape::Shape;
 
@@ -19,20 +19,9 @@ const GRIDS: usize = 4;
 const LIBRARY_INSTRUCTIONS: f64 = 8.0;
 /// Clocks from one dependent instruction to the next.
 const STEP_CLOCKS: f64 = 4.0;
+const REGISTER_BYTES: f64 = 4.0;
 /// Of data that are used this often in a block, copies are put into shared memory.
 const STAGED_REUSE: f64 = 2.0;
-
-/// A kernel whose work is estimated.
-pub struct Plan<'a> {
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// The shape of its band.
-    pub shape: &'a Shape,
-    /// The schedule of its band before tiling; nothing for a kernel of one thread.
-    pub band: Option<&'a polyhedra::UnionMap>,
-    /// Its place in the tree.
-    pub site: &'a Site,
-}
 
 /// The work of a kernel, and what it needs of each array.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,78 +32,137 @@ pub struct Estimate {
     pub arrays: Vec<(ArrayId, f64, f64)>,
 }
 
-/// Estimates the work of a kernel.
-pub fn estimate(plan: &Plan<'_>, model: &Model, places: &Places) -> Result<Estimate> {
-    let (launches, grid) = launches_and_blocks(plan, &places.context)?;
-    let threads: f64 = plan.kernel.block.iter().map(|block| f64::from(block.size)).product();
-    let mut parts = Vec::new();
-    for set in sets_of(&plan.site.instances)? {
-        let Ok(id) = set.get_tuple_name()?.parse() else { continue };
-        let statement = model.statement(id)?;
-        let domain = set.intersect_params(places.context.copy()?)?.project_out_all_params()?;
-        if domain.is_empty()? {
-            continue;
-        }
-        let prefix = map_of(&plan.site.prefix, &statement.id.to_string(), &places.context)?;
-        let band = match plan.band {
-            Some(band) => map_of(band, &statement.id.to_string(), &places.context)?,
-            None => None,
-        };
-        let Some(prefix) = prefix else { continue };
-        let geometry = Geometry::new(&domain, &prefix, band.as_ref(), plan.shape)?;
-        let groups = groups(statement, &|array| places.bytes(array), &places.context)?;
-        parts.push(Part { statement, geometry, groups });
-    }
-    let shared = shared_arrays(&parts);
-    let mut result = Estimate::default();
-    let mut phase = Phase::default();
-    let (mut barriers, mut with_work) = (0.0_f64, 0.0_f64);
-    for part in &parts {
-        let own = part_work(part, plan.shape, (launches, grid * launches, threads), &shared, places);
-        phase += own.phase;
-        barriers = barriers.max(own.barriers);
-        with_work = with_work.max(own.blocks_with_work);
-        for (array, launch, all) in own.arrays {
-            match result.arrays.iter_mut().find(|(known, ..)| *known == array) {
-                Some((_, known_launch, known_all)) => {
-                    *known_launch = known_launch.max(launch);
-                    *known_all += all;
-                }
-                None => result.arrays.push((array, launch, all)),
-            }
-        }
-    }
-    let blocks = grid * launches;
-    result.work = Work {
-        shape: LaunchShape {
-            launches: launches.round() as u64,
-            blocks: blocks.round() as u64,
-            blocks_with_work: with_work.min(blocks).round() as u64,
-            block_threads: threads as u64,
-            shared_bytes: 0,
-            registers: None,
-        },
-        phases: vec![phase],
-        barriers,
-        is_estimated: true,
-    };
-    Ok(result)
+/// The loops and accesses of a kernel, whatever the sizes of its tiles and blocks are.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Subject {
+    parts: Vec<Part>,
+    /// The number of launches.
+    launches: f64,
+    /// The values of the loops on the host in some of them.
+    samples: Vec<Vec<i64>>,
 }
 
 /// The instances of a statement in a kernel.
-struct Part<'a> {
-    statement: &'a Statement,
-    geometry: Geometry,
+#[derive(Debug, Clone, PartialEq)]
+struct Part {
+    nest: Nest,
     groups: Vec<Group>,
+    arithmetic: Arithmetic,
+    accesses: f64,
+}
+
+impl Subject {
+    /// Describes a kernel: the instances that it executes, the loops on the host around it, and its band, if it has one.
+    pub fn new(site: &Site, band: Option<&UnionMap>, model: &Model, places: &Places) -> Result<Self> {
+        let mut subject = Self::default();
+        for set in sets_of(&site.instances)? {
+            let Ok(id) = set.get_tuple_name()?.parse() else { continue };
+            let statement = model.statement(id)?;
+            let domain = set.intersect_params(places.context.copy()?)?.project_out_all_params()?;
+            if domain.is_empty()? {
+                continue;
+            }
+            let Some(prefix) = map_of(&site.prefix, statement, &places.context)? else { continue };
+            let band = match band {
+                Some(band) => map_of(band, statement, &places.context)?,
+                None => None,
+            };
+            subject.parts.push(Part {
+                nest: Nest::new(&domain, &prefix, band.as_ref())?,
+                groups: groups(statement, &|array| places.bytes(array), &places.context)?,
+                arithmetic: Arithmetic::of(statement),
+                accesses: statement.accesses.len() as f64,
+            });
+        }
+        let launches = launches(site, &places.context)?;
+        let step = (launches.samples.len() / GRIDS).max(1);
+        subject.launches = launches.points;
+        subject.samples = launches.samples.into_iter().skip(step / 2).step_by(step).collect();
+        Ok(subject)
+    }
+
+    /// Returns the registers that take the values which one iteration of an innermost loop loads.
+    pub fn loaded_registers(&self) -> f64 {
+        let groups = self.parts.iter().flat_map(|part| &part.groups);
+        groups.map(|group| group.reads * group.bytes / REGISTER_BYTES).sum()
+    }
+
+    /// Estimates the blocks of a launch from the mean length of the loops.
+    pub fn mean_blocks(&self, shape: &Shape) -> f64 {
+        let parallel = shape.first..shape.first + shape.threads.len();
+        let blocks = |member: usize| {
+            let extents = self.parts.iter().map(|part| part.nest.member_extent(member));
+            (extents.fold(1.0, f64::max) / f64::from(shape.tiles[member].max(1))).ceil()
+        };
+        parallel.map(blocks).product()
+    }
+
+    /// Returns the mean number of blocks of a launch.
+    pub fn blocks(&self, kernel: &Kernel, places: &Places) -> Result<f64> {
+        let mut blocks = 0.0;
+        for sample in &self.samples {
+            let values: Vec<String> = sample.iter().map(ToString::to_string).collect();
+            let point = Set::parse(&format!("{{ [{}] }}", values.join(", ")))?;
+            let mut product = 1.0;
+            for dimension in &kernel.grid {
+                let extent = PwAff::parse(&dimension.extent.0)?
+                    .intersect_params(places.context.copy()?)?
+                    .intersect_domain(point.copy()?)?;
+                product *= integer(&extent.max_val()?).map_or(0.0, |extent| extent.max(0) as f64);
+            }
+            blocks += product;
+        }
+        Ok(blocks / self.samples.len().max(1) as f64)
+    }
+
+    /// Estimates the work of the kernel with tiles and blocks of a shape, and so many blocks in a launch.
+    pub fn estimate(&self, shape: &Shape, blocks_of_launch: f64, places: &Places) -> Estimate {
+        let threads: f64 = shape.threads.iter().map(|size| f64::from(*size)).product();
+        let geometries: Vec<Geometry> = self.parts.iter().map(|part| part.nest.geometry(shape)).collect();
+        let shared = shared_arrays(&self.parts, &geometries);
+        let blocks = blocks_of_launch * self.launches;
+        let mut result = Estimate::default();
+        let mut phase = Phase::default();
+        let (mut barriers, mut with_work) = (0.0_f64, 0.0_f64);
+        for (part, geometry) in self.parts.iter().zip(&geometries) {
+            let own = part_work(part, geometry, shape, (self.launches, blocks, threads), &shared, places);
+            phase += own.phase;
+            barriers = barriers.max(own.barriers);
+            with_work = with_work.max(own.blocks_with_work);
+            for (array, launch, all) in own.arrays {
+                match result.arrays.iter_mut().find(|(known, ..)| *known == array) {
+                    Some((_, known_launch, known_all)) => {
+                        *known_launch = known_launch.max(launch);
+                        *known_all += all;
+                    }
+                    None => result.arrays.push((array, launch, all)),
+                }
+            }
+        }
+        result.work = Work {
+            shape: LaunchShape {
+                launches: self.launches.round() as u64,
+                blocks: blocks.round() as u64,
+                blocks_with_work: with_work.min(blocks).round() as u64,
+                block_threads: threads as u64,
+                shared_bytes: 0,
+                registers: None,
+            },
+            phases: vec![phase],
+            barriers,
+            is_estimated: true,
+        };
+        result
+    }
 }
 
 /// Returns the arrays that a kernel writes and whose elements belong to several threads: not all accesses move in the same
 /// way with the parallel members. No thread can keep such an element in a register.
-fn shared_arrays(parts: &[Part<'_>]) -> BTreeSet<ArrayId> {
+fn shared_arrays(parts: &[Part], geometries: &[Geometry]) -> BTreeSet<ArrayId> {
     let mut changes: BTreeMap<ArrayId, Vec<Option<Vec<Vec<f64>>>>> = BTreeMap::new();
     let mut written = BTreeSet::new();
-    for Part { geometry, groups, .. } in parts {
-        for group in groups {
+    for (part, geometry) in parts.iter().zip(geometries) {
+        for group in &part.groups {
             let known = changes.entry(group.array).or_default();
             let own = group.changes(geometry);
             if !known.contains(&own) {
@@ -131,39 +179,26 @@ fn shared_arrays(parts: &[Part<'_>]) -> BTreeSet<ArrayId> {
     written.into_iter().filter(is_shared).collect()
 }
 
-/// Returns the number of launches, and the mean number of blocks in each of them.
-fn launches_and_blocks(plan: &Plan<'_>, context: &Set) -> Result<(f64, f64)> {
+/// Returns the launches of a kernel.
+fn launches(site: &Site, context: &Set) -> Result<Count> {
     let mut points: Option<Set> = None;
-    for map in maps_of(&plan.site.prefix.copy()?.intersect_domain(plan.site.instances.copy()?)?)? {
+    for map in maps_of(&site.prefix.copy()?.intersect_domain(site.instances.copy()?)?)? {
         let range = map.range()?.intersect_params(context.copy()?)?.project_out_all_params()?;
         points = Some(match points {
             Some(others) => others.union(range)?.coalesce()?,
             None => range,
         });
     }
-    let Some(points) = points else { return Ok((0.0, 0.0)) };
-    let counted = count(&points)?;
-    let step = (counted.samples.len() / GRIDS).max(1);
-    let samples: Vec<_> = counted.samples.iter().skip(step / 2).step_by(step).collect();
-    let mut blocks = 0.0;
-    for sample in &samples {
-        let values: Vec<String> = sample.iter().map(ToString::to_string).collect();
-        let point = Set::parse(&format!("{{ [{}] }}", values.join(", ")))?;
-        let mut product = 1.0;
-        for dimension in &plan.kernel.grid {
-            let extent = PwAff::parse(&dimension.extent.0)?
-                .intersect_params(context.copy()?)?
-                .intersect_domain(point.copy()?)?;
-            product *= integer(&extent.max_val()?).map_or(0.0, |extent| extent.max(0) as f64);
-        }
-        blocks += product;
+    match points {
+        Some(points) => count(&points),
+        None => Ok(Count::default()),
     }
-    Ok((counted.points, blocks / samples.len().max(1) as f64))
 }
 
-fn map_of(all: &polyhedra::UnionMap, statement: &str, context: &Set) -> Result<Option<Map>> {
+fn map_of(all: &UnionMap, statement: &Statement, context: &Set) -> Result<Option<Map>> {
+    let name = statement.id.to_string();
     for map in maps_of(all)? {
-        if map.get_tuple_name(polyhedra::DimType::In)? == statement {
+        if map.get_tuple_name(DimType::In)? == name {
             return Ok(Some(map.intersect_params(context.copy()?)?.project_out_all_params()?));
         }
     }
@@ -178,7 +213,8 @@ struct PartWork {
 }
 
 fn part_work(
-    Part { statement, geometry, groups }: &Part<'_>,
+    part: &Part,
+    geometry: &Geometry,
     shape: &Shape,
     (launches, blocks, threads): (f64, f64, f64),
     shared: &BTreeSet<ArrayId>,
@@ -205,9 +241,9 @@ fn part_work(
         geometry.instances / lanes
     };
     let block_launches = work.blocks_with_work;
-    let (mut misses, mut loads) = (0.0_f64, 0.0_f64);
+    let (mut misses, mut loads, mut stores_inside) = (0.0_f64, 0.0_f64, false);
     let mut is_staged = false;
-    for group in groups {
+    for group in &part.groups {
         let traffic = traffic(group, geometry, executions, block_launches, shared.contains(&group.array));
         let requests = traffic.reads + traffic.writes;
         let of_request = group.sectors_of_request(geometry).min(lanes.max(1.0));
@@ -217,6 +253,7 @@ fn part_work(
             launch_bytes.min(places.array_bytes(group.array)),
             traffic.sectors * SECTOR_BYTES,
         ));
+        stores_inside |= traffic.writes >= executions;
         if traffic.staged {
             is_staged = true;
             work.phase.shared_wavefronts += requests * (group.bytes / 4.0).clamp(1.0, 4.0);
@@ -225,28 +262,32 @@ fn part_work(
             work.phase.memory += memory(copies, traffic.sectors, traffic.sectors, group.bytes);
             work.phase.instructions.global += copies;
             work.phase.instructions.integer += copies * 4.0;
-            work.phase.waits.l2 += copies;
-            work.phase.waits.shared += traffic.reads;
+            work.phase.waits.l2 += copies / geometry.together;
+            work.phase.waits.shared += traffic.reads / geometry.together;
         } else {
-            let touched = requests * of_request;
-            work.phase.memory += memory(requests, touched, traffic.sectors.min(touched), group.bytes);
+            // Stores go through the L1 cache, one by one.
+            let loaded = traffic.sectors.min(traffic.reads * of_request);
+            let sectors = loaded + traffic.writes * of_request;
+            work.phase.memory += memory(requests, requests * of_request, sectors, group.bytes);
             work.phase.instructions.global += requests;
             loads = loads.max(traffic.reads);
-            misses = misses.max((traffic.sectors / of_request).min(traffic.reads));
+            misses = misses.max(loaded / of_request);
         }
     }
-    work.phase.waits += Waits { l1: (loads - misses).max(0.0), l2: misses, ..Waits::default() };
+    // Stores in the loop keep loads of later iterations behind them.
+    let together = if stores_inside { 1.0 } else { geometry.together };
+    work.phase.waits +=
+        Waits { l1: (loads - misses).max(0.0) / together, l2: misses / together, ..Waits::default() };
     if is_staged && !is_wavefront {
         let steps: f64 = geometry.steps.iter().map(|(_, steps)| steps).product();
         work.barriers = work.barriers.max(2.0 * steps * block_launches);
     }
-    let Arithmetic { fp32, fp64, library } = Arithmetic::of(statement);
-    let accesses = statement.accesses.len() as f64;
+    let Arithmetic { fp32, fp64, library } = part.arithmetic;
     work.phase.instructions += Instructions {
         fp32: fp32 as f64,
         fp64: fp64 as f64,
         special: library as f64,
-        integer: accesses + LIBRARY_INSTRUCTIONS * library as f64,
+        integer: part.accesses + LIBRARY_INSTRUCTIONS * library as f64,
         branch: 1.0,
         ..Instructions::default()
     } * executions;
@@ -263,6 +304,7 @@ fn memory(requests: f64, touched: f64, sectors: f64, bytes: f64) -> Memory {
 struct Traffic {
     reads: f64,
     writes: f64,
+    /// The sectors that are loaded, or, of data in shared memory, that are copied in and out.
     sectors: f64,
     staged: bool,
 }
@@ -292,9 +334,9 @@ fn traffic(group: &Group, geometry: &Geometry, executions: f64, blocks: f64, is_
         geometry.steps.iter().filter(|(change, _)| !group.is_fixed(change)).map(|(_, steps)| steps).product();
     let sectors = group.sectors(&extents) * steps * blocks;
     let elements = extents.iter().product::<f64>() * steps * blocks;
-    let uses = (reads + writes) * WARP;
+    let uses = reads * WARP;
     let changes_in_block = !group.is_fixed(&geometry.lane) || geometry.parallel_points > WARP;
     let staged = changes_in_block && !group.subscripts.is_empty() && uses >= STAGED_REUSE * elements;
-    let both = if group.reads > 0.0 && group.writes > 0.0 { 2.0 } else { 1.0 };
+    let both = if staged && group.reads > 0.0 && group.writes > 0.0 { 2.0 } else { 1.0 };
     Traffic { reads, writes, sectors: sectors * both, staged }
 }

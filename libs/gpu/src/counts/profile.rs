@@ -90,6 +90,9 @@ pub struct Loop {
     pub entries: u64,
     /// The iterations that they made.
     pub iterations: u64,
+    /// The factor by which the program asks to unroll them, if it does and that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unrolled: Option<u64>,
 }
 
 /// What the lanes of warps did at one source line.

@@ -5,7 +5,8 @@
 //! so if nothing in the body is in the way: no condition, so that all iterations do the same; and no store or barrier
 //! that may change what is loaded. Stores to shared memory change nothing in global memory, and the reverse.
 //!
-//! So of an innermost loop without conditions, the loads of four iterations are one wait. Whatever is computed from them
+//! So of an innermost loop without conditions, the loads of four iterations are one wait, or of as many as `#pragma
+//! unroll` asks for, where that is known (in predictions). Whatever is computed from them
 //! is still one chain.
 
 use std::collections::BTreeMap;
@@ -56,8 +57,8 @@ fn together(found: &Loop, body: &Counts) -> Together {
     let has_conditions = body.branches > found.entries + found.iterations;
     let meets = body.barriers + body.warp_barriers + body.exchanges > 0;
     let times = found.iterations as f64 / found.entries.max(1) as f64;
-    let of =
-        |stores: u64| if has_conditions || meets || stores > 0 { 1.0 } else { times.clamp(1.0, UNROLLED) };
+    let factor = found.unrolled.map_or(UNROLLED, |factor| factor.max(1) as f64);
+    let of = |stores: u64| if has_conditions || meets || stores > 0 { 1.0 } else { times.clamp(1.0, factor) };
     let (global, shared) = (&body.global, &body.shared);
     Together {
         global: of(global.stores.requests + global.atomics.requests),
@@ -78,7 +79,7 @@ mod tests {
     }
 
     fn of(iterations: u64, body: &Counts) -> (f64, f64) {
-        let found = Loop { file: "k.cu".to_owned(), line: 9, entries: 10, iterations };
+        let found = Loop { file: "k.cu".to_owned(), line: 9, entries: 10, iterations, unrolled: None };
         let Together { global, shared } = together(&found, body);
         (global, shared)
     }

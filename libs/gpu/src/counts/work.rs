@@ -332,7 +332,8 @@ mod tests {
     fn loads_of_unrolled_iterations_are_one_wait() {
         let mut kernel = kernel();
         kernel.lines[2].innermost_loop = 19;
-        kernel.loops = vec![Loop { file: "k.cu".to_owned(), line: 19, entries: 8, iterations: 800 }];
+        kernel.loops =
+            vec![Loop { file: "k.cu".to_owned(), line: 19, entries: 8, iterations: 800, unrolled: None }];
         assert_eq!(work(&kernel, None).phases[1].waits.shared, 200.0);
     }
 

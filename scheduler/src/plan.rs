@@ -1,0 +1,174 @@
+//! Chooses the shape of a kernel by its price.
+
+use polyhedra::{Result, UnionMap};
+use scop::Model;
+
+use crate::cost::{Pricing, Site, Subject};
+use crate::shape::Shape;
+
+/// A shape replaces the default one if its time is at most this share of the default's.
+const CLEARLY_BETTER: f64 = 0.9;
+
+/// A shape that was not taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Other {
+    /// Its blocks.
+    pub blocks: String,
+    /// Its time in microseconds.
+    pub microseconds: f64,
+}
+
+/// The shape that was taken, and the best of the others.
+pub struct Chosen {
+    /// The shape.
+    pub shape: Shape,
+    /// The others, the best ones first.
+    pub others: Vec<Other>,
+}
+
+/// The shapes that are remembered besides the one that is taken.
+const REMEMBERED: usize = 2;
+
+/// Returns the cheapest of several shapes; the default one unless another is clearly better at the assumed sizes, and
+/// not worse where the parameters are many times as large.
+pub fn cheapest(
+    default: Shape,
+    others: Vec<Shape>,
+    (site, band, subject): (&Site, &UnionMap, &Subject),
+    model: &Model,
+    pricing: &Pricing,
+) -> Result<Chosen> {
+    let before = pricing.time(subject, &default);
+    let priced = others.into_iter().map(|shape| (pricing.time(subject, &shape), shape));
+    let mut priced: Vec<(f64, Shape)> = priced.collect();
+    priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let mut taken = None;
+    if priced.first().is_some_and(|(time, _)| *time <= CLEARLY_BETTER * before) {
+        let large = Subject::new(site, Some(band), model, &pricing.large)?;
+        let limit = pricing.time_when_large(&large, &default);
+        if pricing.time_when_large(&large, &priced[0].1) <= limit {
+            taken = Some(priced.remove(0));
+            priced.push((before, default.clone()));
+            priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        }
+    }
+    let remembered = priced.iter().take(REMEMBERED);
+    let others =
+        remembered.map(|(time, shape)| Other { blocks: described(shape), microseconds: *time }).collect();
+    let Some((time, mut shape)) = taken else { return Ok(Chosen { shape: default, others }) };
+    shape.reasons.push(format!(
+        "blocks of {} threads: they take {:.0} % of the time of blocks of {}, by the time model",
+        described(&shape),
+        100.0 * time / before,
+        described(&default),
+    ));
+    Ok(Chosen { shape, others })
+}
+
+/// The factors by which the innermost loops of a thread may be unrolled.
+const FACTORS: [u32; 2] = [8, 16];
+
+/// The registers that the loads of an unrolled loop may take.
+const MOST_REGISTERS: f64 = 64.0;
+
+/// Unrolls the innermost loops of a thread if that is clearly better: more loads are then in flight where warps are few.
+pub fn unrolled(mut shape: Shape, subject: &Subject, pricing: &Pricing) -> Shape {
+    let before = pricing.time(subject, &shape);
+    let fits = |factor: &u32| f64::from(*factor) * subject.loaded_registers() <= MOST_REGISTERS;
+    for factor in FACTORS.into_iter().filter(fits) {
+        let unrolled = Shape { unroll: Some(factor), ..shape.clone() };
+        let time = pricing.time(subject, &unrolled);
+        if time <= CLEARLY_BETTER * pricing.time(subject, &shape) {
+            shape.unroll = Some(factor);
+        }
+    }
+    if let Some(factor) = shape.unroll {
+        let time = pricing.time(subject, &shape);
+        shape.reasons.push(format!(
+            "the innermost loops of a thread are unrolled by {factor}: with more loads in flight, they take {:.0} % of \
+             the time, by the time model",
+            100.0 * time / before
+        ));
+    }
+    shape
+}
+
+fn described(shape: &Shape) -> String {
+    let mut sizes: Vec<_> = shape.axes.iter().zip(&shape.threads).collect();
+    sizes.sort();
+    let sizes: Vec<String> = sizes.into_iter().map(|(axis, size)| format!("{axis}{size}")).collect();
+    sizes.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use gpu::target::read_gpu;
+    use polyhedra::{Text, UnionSet};
+    use scop::{Analysed, Axis, Program, from_json};
+
+    use super::*;
+
+    /// Prices a band over a statement of the product in `matmul.json`: `C[i][j] = 0` or `C[i][j] += A[i][k] * B[k][j]`.
+    fn priced<T>(
+        (statement, band): (usize, &str),
+        n: i64,
+        ask: impl FnOnce(&Model, &Site, &UnionMap, &Subject, &Pricing) -> T,
+    ) -> T {
+        let program: Program<Analysed> = from_json(include_str!("../tests/documents/matmul.json")).unwrap();
+        let model = &program.scops[0].model;
+        let sizes = ["m", "n", "p"].map(|name| (name.to_owned(), n));
+        let gpu = read_gpu(include_str!("../../targets/h100.json")).unwrap();
+        let pricing = Pricing::new(model, &BTreeMap::from(sizes), gpu).unwrap();
+        let statement = &model.statements[statement];
+        let site = Site {
+            instances: UnionSet::parse(&statement.domain.0).unwrap(),
+            prefix: UnionMap::parse("{ S0[i, j] -> []; S1[i, j, k] -> [] }").unwrap(),
+        };
+        let band = UnionMap::parse(band).unwrap();
+        let subject = Subject::new(&site, Some(&band), model, &pricing.places).unwrap();
+        ask(model, &site, &band, &subject, &pricing)
+    }
+
+    fn shape(tiles: &[u32], threads: &[u32], axes: &[Axis]) -> Shape {
+        Shape { tiles: tiles.to_vec(), threads: threads.to_vec(), axes: axes.to_vec(), ..Shape::default() }
+    }
+
+    #[test]
+    fn a_clearly_better_shape_is_taken() {
+        priced((0, "{ S0[i, j] -> [i, j] }"), 4096, |model, site, band, subject, pricing| {
+            let square = |side| shape(&[side; 2], &[side; 2], &[Axis::Y, Axis::X]);
+            let found =
+                cheapest(square(1), vec![square(2), square(16)], (site, band, subject), model, pricing)
+                    .unwrap();
+            assert_eq!(found.shape.threads, [16, 16]);
+            assert!(found.shape.reasons[0].contains("by the time model"), "{:?}", found.shape.reasons);
+            let others: Vec<&str> = found.others.iter().map(|other| other.blocks.as_str()).collect();
+            assert_eq!(others, ["x2 y2", "x1 y1"], "the best first");
+            let kept = cheapest(square(16), vec![square(2)], (site, band, subject), model, pricing).unwrap();
+            assert_eq!(kept.shape, square(16));
+        });
+    }
+
+    #[test]
+    fn warps_along_rows_are_cheaper() {
+        priced((0, "{ S0[i, j] -> [i, j] }"), 4096, |_, _, _, subject, pricing| {
+            let along = |axes| pricing.time(subject, &shape(&[16, 16], &[16, 16], axes));
+            let (rows, columns) = (along(&[Axis::Y, Axis::X]), along(&[Axis::X, Axis::Y]));
+            assert!(rows < columns, "{rows} {columns}");
+        });
+    }
+
+    #[test]
+    fn a_sum_of_few_threads_is_unrolled_and_one_of_many_is_not() {
+        let unrolled_at = |n| {
+            priced((1, "{ S1[i, j, k] -> [j, i, k] }"), n, |_, _, _, subject, pricing| {
+                let rows = shape(&[128, 1, 32], &[128, 1], &[Axis::X, Axis::Y]);
+                unrolled(rows, subject, pricing).unroll
+            })
+        };
+        assert!(unrolled_at(64).is_some());
+        assert_eq!(unrolled_at(2048), None, "there are other warps to run");
+    }
+}

@@ -1,0 +1,97 @@
+//! The shapes of a kernel that are worth a price.
+//!
+//! They differ in the loop that runs along the threads of a warp and in the number of threads along each loop. A thread
+//! keeps the points that it has in the default shape.
+
+use scop::{Axis, MOST_ALONG_Z};
+
+use crate::shape::Shape;
+use crate::sizing::axes_of;
+
+/// The threads of a block along x, y and z, for one, two and three parallel loops. All blocks have at least 64 threads:
+/// a multiprocessor runs at most 32 blocks, and would not be full with smaller ones.
+const THREADS: [&[[u32; 3]]; 3] = [
+    &[[64, 1, 1], [128, 1, 1], [256, 1, 1]],
+    &[
+        [32, 2, 1],
+        [32, 4, 1],
+        [32, 8, 1],
+        [32, 16, 1],
+        [64, 1, 1],
+        [64, 4, 1],
+        [128, 1, 1],
+        [128, 2, 1],
+        [16, 16, 1],
+    ],
+    &[[32, 2, 1], [32, 4, 1], [32, 8, 1], [32, 4, 2], [32, 4, 4], [32, 2, 4], [64, 4, 1], [64, 2, 2]],
+];
+
+/// Returns the shapes that may replace the default one of a band whose first members are parallel. `extents` are the
+/// lengths of the parallel members, where they are constant.
+pub fn shapes(default: &Shape, extents: &[Option<u64>]) -> Vec<Shape> {
+    let parallel = default.axes.len();
+    let Some(choices) = parallel.checked_sub(1).and_then(|kind| THREADS.get(kind)) else { return Vec::new() };
+    let mut found = Vec::new();
+    for warp in 0..parallel {
+        let axes = axes_of(parallel, warp);
+        for choice in *choices {
+            let threads: Vec<u32> = axes.iter().map(|&axis| choice[axis as usize]).collect();
+            let mut shape = Shape { axes: axes.clone(), threads, ..default.clone() };
+            for member in 0..parallel {
+                let points = default.tiles[member] / default.threads[member].max(1);
+                shape.tiles[member] = shape.threads[member] * points.max(1);
+            }
+            if shape != *default && fits(&shape, extents) {
+                found.push(shape);
+            }
+        }
+    }
+    found
+}
+
+/// True if no tile is longer than its loop, and no block has too many threads along z.
+fn fits(shape: &Shape, extents: &[Option<u64>]) -> bool {
+    let is_longer =
+        |(tile, extent): (&u32, &Option<u64>)| extent.is_some_and(|extent| extent < u64::from(*tile));
+    let is_deep = |(axis, threads): (&Axis, &u32)| *axis == Axis::Z && *threads > MOST_ALONG_Z;
+    !shape.tiles.iter().zip(extents).any(is_longer) && !shape.axes.iter().zip(&shape.threads).any(is_deep)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn default(tiles: &[u32], threads: &[u32], axes: &[Axis]) -> Shape {
+        Shape { tiles: tiles.to_vec(), threads: threads.to_vec(), axes: axes.to_vec(), ..Shape::default() }
+    }
+
+    #[test]
+    fn sequential_tiles_and_the_points_of_a_thread_stay() {
+        let default = default(&[64, 64, 16], &[16, 16], &[Axis::Y, Axis::X]);
+        let found = shapes(&default, &[None, None]);
+        assert!(!found.is_empty());
+        for shape in &found {
+            assert_eq!(shape.tiles[2], 16);
+            let points = |member: usize| shape.tiles[member] / shape.threads[member];
+            assert_eq!([points(0), points(1)], [4, 4]);
+        }
+    }
+
+    #[test]
+    fn either_loop_may_run_along_a_warp() {
+        let default = default(&[16, 32], &[16, 32], &[Axis::Y, Axis::X]);
+        let found = shapes(&default, &[None, None]);
+        assert!(found.iter().any(|shape| shape.axes == [Axis::X, Axis::Y]));
+        assert!(!found.contains(&default));
+    }
+
+    #[test]
+    fn tiles_are_no_longer_than_loops() {
+        let default = default(&[100], &[100], &[Axis::X]);
+        let threads = |extent| -> Vec<u32> {
+            shapes(&default, &[Some(extent)]).iter().map(|shape| shape.threads[0]).collect()
+        };
+        assert_eq!(threads(100), [64]);
+        assert!(threads(10).is_empty());
+    }
+}
