@@ -3,7 +3,7 @@
 //! The analyses have to distinguish the accesses of an instance. Therefore, the domain of each relation becomes a
 //! pair of an instance and an access, `{ [S0[i] -> a3[]] -> A1[i, j] }`, as in PPCG's tagged relations.
 
-use polyhedra::{Map, Result, Set, Text, UnionMap, maps_of};
+use polyhedra::{DimType, Map, Result, Set, Text, UnionMap, maps_of};
 use scop::{Access, AccessId, AccessKind, Certainty, Model, Statement, StatementId};
 
 /// The access relations of a scop, grouped by kind and restricted to domains and context.
@@ -43,6 +43,25 @@ impl TaggedAccesses {
             }
         }
         Ok(self)
+    }
+
+    /// Leaves out all accesses but some.
+    pub fn only(self, wanted: impl Fn(AccessId) -> bool) -> Result<Self> {
+        let select = |accesses: UnionMap| -> Result<UnionMap> {
+            let mut kept = UnionMap::parse("{ }")?;
+            for map in maps_of(&accesses)? {
+                if wanted(tag(map.copy()?.domain()?)?) {
+                    kept = kept.add_map(map)?;
+                }
+            }
+            Ok(kept)
+        };
+        Ok(Self {
+            reads: select(self.reads)?,
+            must_writes: select(self.must_writes)?,
+            may_writes: select(self.may_writes)?,
+            lasting_writes: select(self.lasting_writes)?,
+        })
     }
 
     /// Returns all writes.
@@ -95,6 +114,14 @@ pub fn instance(statement: &Statement) -> String {
     format!("{}{}", statement.id, tuple("i", statement.depth()))
 }
 
+/// Returns `{ S0[i, j, k] -> [i, j] }` for a relation from `S0`.
+pub fn leading(relation: &Map, iterators: usize, loops: &[usize]) -> Result<Map> {
+    let statement = relation.get_tuple_name(DimType::In)?.to_owned();
+    let names = polyhedra::numbered("i", iterators);
+    let chosen: Vec<String> = loops.iter().map(|k| format!("i{k}")).collect();
+    Map::parse(&format!("{{ {statement}[{}] -> [{}] }}", names.join(", "), chosen.join(", ")))
+}
+
 /// Returns `[x0, x1]`.
 fn tuple(stem: &str, dimensions: usize) -> String {
     let names: Vec<String> = (0..dimensions).map(|dimension| format!("{stem}{dimension}")).collect();
@@ -103,6 +130,6 @@ fn tuple(stem: &str, dimensions: usize) -> String {
 
 /// Returns the access in `{ [S0[i] -> a1[]] }`.
 pub fn tag(pairs: Set) -> Result<AccessId> {
-    let name = pairs.unwrap()?.get_tuple_name(polyhedra::DimType::Out)?.to_owned();
+    let name = pairs.unwrap()?.get_tuple_name(DimType::Out)?.to_owned();
     name.parse().map_err(polyhedra::Error::new)
 }

@@ -40,11 +40,26 @@ impl<'a> Dataflow<'a> {
         Ok(Self { model, accesses, order, values, context: Set::parse(&model.context.0)? })
     }
 
-    /// Continues with a model whose accesses pass the same values through other arrays. The statements in
-    /// `without`, whose values are never needed, are left out.
+    /// Continues with a model whose accesses pass the same values through other arrays, and which may have more
+    /// statements after the others. The statements in `without`, whose values are never needed, are left out.
     pub fn on<'b>(self, model: &'b Model, without: &[StatementId]) -> Result<Dataflow<'b>> {
         let accesses = TaggedAccesses::new(model, without)?;
-        Ok(Dataflow { model, accesses, order: self.order, values: self.values, context: self.context })
+        let is_longer = model.statements.len() > self.model.statements.len();
+        let order = if is_longer { tagged_order(model)? } else { self.order };
+        Ok(Dataflow { model, accesses, order, values: self.values, context: self.context })
+    }
+
+    /// Returns the anti and output dependences between some of the accesses.
+    pub fn reuse(
+        &self,
+        without: &[StatementId],
+        wanted: impl Fn(AccessId) -> bool,
+    ) -> Result<Vec<Dependence>> {
+        let accesses = TaggedAccesses::new(self.model, without)?.only(wanted)?;
+        let writes = accesses.writes()?;
+        let anti = compute(&accesses, &self.order, &writes, &accesses.reads)?;
+        let output = compute(&accesses, &self.order, &writes, &writes)?;
+        self.dependences(anti.dependences.union(output.dependences)?)
     }
 
     /// Repeats the analysis as if the given writes hid no earlier writes.

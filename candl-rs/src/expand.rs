@@ -5,6 +5,10 @@ use std::collections::BTreeSet;
 use polyhedra::{DimType, Map, Result, Text};
 use scop::{Array, ArrayId, ExpandedAccess, Expansions, Extent, IslMap, Model, Statement, Storage, names};
 
+use crate::accesses::leading;
+use crate::found::Found;
+use crate::last_copies::last_copies;
+use crate::last_values::{Stored, last_values};
 use crate::live_ranges::LiveRange;
 
 /// Gives each live range an array that is local to the region, with the iterators of some loops as leading
@@ -13,26 +17,41 @@ use crate::live_ranges::LiveRange;
 /// For example, a scalar `A3` that is accessed by `{ S0[i, j, k] -> A3[] }` becomes `{ S0[i, j, k] -> A3[i, j] }`
 /// for the loops 0 and 1.
 ///
-/// If all accesses to an array belong to the given live ranges, the first of these ranges keeps the array's number.
-/// The others become new arrays after the existing ones.
-pub fn expand(model: &Model, ranges: &[(LiveRange, Vec<usize>)]) -> Result<Expansions> {
+/// If all accesses to an array belong to the given live ranges, and no last values are stored in it, the first of
+/// these ranges keeps the array's number. The others become new arrays after the existing ones.
+pub fn expand(found: &Found<'_>, ranges: &[(LiveRange, Vec<usize>)]) -> Result<Expansions> {
+    let model = found.dataflow.model;
     let mut taken = taken_names(model);
-    let mut found = Expansions::default();
+    let mut expansions = Expansions::default();
     let mut next = model.arrays.len() as u32;
+    let mut last = Vec::new();
+    for (range, loops) in ranges {
+        last.push(if range.lasts(found.dependences) { last_copies(found, range, loops)? } else { None });
+    }
+    let stores = |array: ArrayId| {
+        ranges.iter().zip(&last).any(|((range, _), last)| range.array == array && last.is_some())
+    };
     for (range, loops) in ranges {
         let old = model.array(range.array)?;
         let mut array = expanded(old, loops.len());
-        if !is_whole(range, ranges, model) {
+        if stores(old.id) || !is_whole(range, ranges, model) {
             array.id = ArrayId(next);
             array.name = names::unused(&old.name, &mut taken);
             next += 1;
         }
         for statement in &model.statements {
-            redirect(statement, range, array.id, loops, &mut found.accesses)?;
+            redirect(statement, range, array.id, loops, &mut expansions.accesses)?;
         }
-        found.arrays.push(array);
+        expansions.arrays.push(array);
     }
-    Ok(found)
+    let mut stored = Vec::new();
+    for (((range, _), copies), last) in ranges.iter().zip(&expansions.arrays).zip(last) {
+        stored.extend(last.into_iter().flatten().map(|last| Stored { range, copies, last }));
+    }
+    if let Some((last, order)) = last_values(model, &stored, &mut taken)? {
+        (expansions.last_values, expansions.order) = (Some(last), Some(order));
+    }
+    Ok(expansions)
 }
 
 /// True for the first live range of an array if the live ranges contain all accesses to the array.
@@ -87,14 +106,6 @@ fn redirect(
         expanded.push(ExpandedAccess { access: access.id, array, relation: IslMap(relation.text()?) });
     }
     Ok(())
-}
-
-/// Returns `{ S0[i, j, k] -> [i, j] }`.
-fn leading(relation: &Map, iterators: usize, loops: &[usize]) -> Result<Map> {
-    let statement = relation.get_tuple_name(DimType::In)?.to_owned();
-    let names = polyhedra::numbered("i", iterators);
-    let chosen: Vec<String> = loops.iter().map(|k| format!("i{k}")).collect();
-    Map::parse(&format!("{{ {statement}[{}] -> [{}] }}", names.join(", "), chosen.join(", ")))
 }
 
 fn taken_names(model: &Model) -> BTreeSet<String> {

@@ -8,7 +8,8 @@
 //!    computed by [`polyhedra::last`];
 //! 4. [`dead`]: the statements whose values are never needed;
 //! 5. [`private`], [`expand`]: reused variables get one copy for each iteration. An array may get leading
-//!    dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]);
+//!    dimensions for loops, as if it were declared in them, or become several arrays ([`scop::Expansions`]), if
+//!    [`sizes`] finds them small enough; [`last_values`]: what code after the region reads is stored at the end;
 //! 6. [`anti`], [`output`]: the order that is required because memory is still shared;
 //! 7. [`reductions`]: which of these dependences come from updates that may be done in any order; [`relax`]: where
 //!    this gives the same bits and makes a difference, the order is given up.
@@ -24,7 +25,10 @@ mod dataflow;
 mod dead;
 mod expand;
 mod flow;
+mod found;
 mod graph;
+mod last_copies;
+mod last_values;
 mod live;
 mod live_ranges;
 mod options;
@@ -34,6 +38,7 @@ mod private;
 mod reductions;
 mod relax;
 mod report;
+mod sizes;
 mod updates;
 mod waive;
 
@@ -44,6 +49,8 @@ use scop::{
 };
 
 use crate::dataflow::Dataflow;
+use crate::found::Found;
+use crate::live::Ends;
 
 pub use options::{Mode, Options, Reductions};
 
@@ -141,12 +148,13 @@ fn refusal(code: &str, label: &str, path: &str, region: Option<&Region>) -> Diag
 /// Fails if isl gives up, or if the model violates an invariant of the document.
 pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>> {
     let dataflow = Dataflow::new(&model)?;
+    let ends = Ends::new(&dataflow)?;
     let mut found = Dependences {
         flow: flow::flow(&dataflow)?,
         anti: Vec::new(),
         output: Vec::new(),
         live_in: live::live_in(&dataflow)?,
-        live_out: live::live_out(&dataflow)?,
+        live_out: ends.live_out(&dataflow)?,
         reductions: Vec::new(),
         dead: Vec::new(),
         waived: Vec::new(),
@@ -154,9 +162,12 @@ pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>
     found.dead = dead::dead(&model, &found.flow, &found.live_out);
     let mut flows = dataflow.flows()?;
     dead::leave_out(&model, &mut found, &mut flows);
-    let ranges = private::private(&model, &flows, &found)?;
-    let expansions = expand::expand(&model, &ranges)?;
+    let known = Found { dataflow: &dataflow, flows: &flows, dependences: &found, ends: &ends };
+    let expansions = expand::expand(&known, &private::private(&known)?)?;
     let expanded = expansions.applied_to(&model);
+    if let Some(last) = &expansions.last_values {
+        last_values::pass_on(&dataflow, &ends, last, &expanded, &mut found, &mut flows)?;
+    }
     let dataflow = dataflow.on(&expanded, &found.dead)?;
     let output = output::output(&dataflow)?;
     found.anti = anti::anti(&dataflow)?;

@@ -18,17 +18,32 @@ pub fn live_in(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
     Ok(visible)
 }
 
-/// Returns the writes whose values may still exist after the region, in arrays that code after it may read.
-///
-/// *Before → after:* the source order → the same order, followed by an instance `END[]` that reads everything that
-/// was written. The writes on which `END[]` depends are live.
-pub fn live_out(dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
-    let writes = &dataflow.accesses.lasting_writes;
-    let end = UnionSet::parse("{ [END[] -> end[]] }")?;
-    let reads = UnionMap::from_domain_and_range(end.copy()?, writes.copy()?.range()?)?;
-    let order = dataflow.order.copy()?.sequence(Schedule::from_domain(end)?)?;
-    let last = dataflow.compute_in(&order, &reads, &dataflow.accesses.writes()?)?;
-    live_accesses(dataflow, last.full.range_factor_range()?)
+/// The values after the region in arrays that code after it may read.
+pub struct Ends {
+    /// The writes whose values may still exist: `{ [S0[i] -> a1[]] -> A0[i, j] }`.
+    pub writes: UnionMap,
+    /// The elements that may still have their value from before the region.
+    pub uncertain: UnionSet,
+}
+
+impl Ends {
+    /// Finds the values.
+    ///
+    /// *Before → after:* the source order → the same order, followed by an instance `END[]` that reads everything
+    /// that was written. The writes on which `END[]` depends are live.
+    pub fn new(dataflow: &Dataflow<'_>) -> Result<Self> {
+        let writes = &dataflow.accesses.lasting_writes;
+        let end = UnionSet::parse("{ [END[] -> end[]] }")?;
+        let reads = UnionMap::from_domain_and_range(end.copy()?, writes.copy()?.range()?)?;
+        let order = dataflow.order.copy()?.sequence(Schedule::from_domain(end)?)?;
+        let last = dataflow.compute_in(&order, &reads, &dataflow.accesses.writes()?)?;
+        Ok(Self { writes: last.full.range_factor_range()?, uncertain: last.without_kill.range()? })
+    }
+
+    /// Returns the writes, one entry for each access.
+    pub fn live_out(&self, dataflow: &Dataflow<'_>) -> Result<Vec<LiveAccess>> {
+        live_accesses(dataflow, self.writes.copy()?)
+    }
 }
 
 /// Converts `{ [S0[i] -> a1[]] -> A0[i] }` into one entry for each access.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::unionfind::UnionFind;
-use scop::{AccessId, ArrayId, Model, Statement, StatementId, Step};
+use scop::{Access, AccessId, ArrayId, Dependences, Model, Statement, StatementId, Step};
 
 use crate::dataflow::Flow;
 
@@ -16,6 +16,27 @@ pub struct LiveRange {
     pub accesses: BTreeSet<AccessId>,
     /// Their statements.
     pub statements: BTreeSet<StatementId>,
+}
+
+impl LiveRange {
+    /// Returns the accesses, with their statements.
+    pub fn uses<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = (StatementId, &'a Access)> {
+        let statements = model.statements.iter().filter(|statement| self.statements.contains(&statement.id));
+        statements.flat_map(|statement| {
+            let accesses = statement.accesses.iter().filter(|access| self.accesses.contains(&access.id));
+            accesses.map(|access| (statement.id, access))
+        })
+    }
+
+    /// True if values come from before the region.
+    pub fn begins_before(&self, dependences: &Dependences) -> bool {
+        dependences.live_in.iter().any(|live| self.accesses.contains(&live.access))
+    }
+
+    /// True if values are needed after the region.
+    pub fn lasts(&self, dependences: &Dependences) -> bool {
+        dependences.live_out.iter().any(|live| self.accesses.contains(&live.access))
+    }
 }
 
 /// Returns the live ranges of all arrays, sorted by their first access.

@@ -14,9 +14,10 @@
 //! ```
 //!
 //! This is correct if every read takes a value that was written with the same values of the iterators that become
-//! subscripts, and if none of the values comes from before the region or is needed after it. Then the last write of
-//! the element of the larger array before a read is the write whose value the read took before. These conditions do
-//! not mention the order, so the flow dependences remain the same, whichever loops are chosen.
+//! subscripts, and if none of the values comes from before the region. Then the last write of the element of the
+//! larger array before a read is the write whose value the read took before. These conditions do not mention the
+//! order, so the flow dependences remain the same, whichever loops are chosen. Values that are needed after the
+//! region are stored in the variable at the end ([`crate::last_values`]).
 //!
 //! The copies are local to the region, like variables that are declared in its loops. gpulocalizer turns them into
 //! registers where it can; elsewhere they cost memory, so loops are chosen sparingly ([`Chooser::loops`]).
@@ -25,160 +26,226 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
-use polyhedra::{DimType, Map, PwAff, Result, Text, UnionMap, maps_of};
-use scop::{
-    Access, AccessId, AccessKind, Array, Dependences, LoopId, Model, Statement, StatementId, shared_loops,
-};
+use polyhedra::{DimType, Map, Result, Text, UnionMap, maps_of};
+use scop::{AccessId, AccessKind, Array, Dependence, LoopId, Model, Statement, StatementId, shared_loops};
 
 use crate::carried::carried;
-use crate::dataflow::Flow;
+use crate::found::Found;
+use crate::last_copies::last_copies;
 use crate::live_ranges::{LiveRange, live_ranges, merged};
-
-/// A dimension with at most this many elements is not counted.
-const SMALL: i64 = 32;
+use crate::sizes::{Sizes, rank};
 
 /// Returns the live ranges that get separate arrays, each with the dimensions of its statements' domains that
 /// become leading subscripts.
-pub fn private(
-    model: &Model,
-    flows: &[Flow],
-    dependences: &Dependences,
-) -> Result<Vec<(LiveRange, Vec<usize>)>> {
+pub fn private(found: &Found<'_>) -> Result<Vec<(LiveRange, Vec<usize>)>> {
+    let model = found.dataflow.model;
     let mut candidates = Vec::new();
-    for range in live_ranges(model, flows, &dependences.dead) {
-        if stays_inside(&range, dependences) && is_expandable(&range, model)? {
-            candidates.push(range);
+    for range in live_ranges(model, found.flows, &found.dependences.dead) {
+        if !range.begins_before(found.dependences) && is_expandable(&range, model) {
+            candidates.extend(Candidate::new(range, found)?);
         }
     }
-    let chooser = Chooser::new(model, flows, dependences, &candidates)?;
     let mut chosen = Vec::new();
-    for range in candidates {
-        let loops = chooser.loops(&range)?;
-        if !loops.is_empty() {
-            chosen.push((range, loops));
+    while !candidates.is_empty() {
+        let chooser = Chooser::new(found, &candidates)?;
+        let mut refused = Vec::new();
+        for candidate in &candidates {
+            let loops = chooser.loops(candidate)?;
+            refused.push(loops.is_empty() && chooser.would_free(candidate)?);
+            if !loops.is_empty() {
+                chosen.push((candidate.range.clone(), loops));
+            }
         }
+        if !refused.contains(&true) {
+            break;
+        }
+        // Others may have copies only because this memory does not keep their loops in order.
+        chosen.clear();
+        let mut refused = refused.into_iter();
+        candidates.retain(|_| refused.next() == Some(false));
     }
     Ok(merged(chosen))
 }
 
-/// True if no value of a live range comes from before the region or is needed after it.
-fn stays_inside(range: &LiveRange, dependences: &Dependences) -> bool {
-    let mut live = dependences.live_in.iter().chain(&dependences.live_out);
-    !live.any(|live| range.accesses.contains(&live.access))
+/// True if the accesses of a live range can be rewritten.
+fn is_expandable(range: &LiveRange, model: &Model) -> bool {
+    range.uses(model).all(|(_, access)| !access.indirect)
 }
 
-/// True if the accesses of a live range can be rewritten and the size of a copy is known.
-fn is_expandable(range: &LiveRange, model: &Model) -> Result<bool> {
-    let array = model.array(range.array)?;
-    let sized = array.extents.iter().skip(array.scope_depth as usize).all(|extent| extent.value.is_some());
-    Ok(sized && accesses(range, model).all(|(_, access)| !access.indirect))
+/// A live range that may get copies.
+struct Candidate {
+    range: LiveRange,
+    /// The loops over which it may be expanded, as positions among the loops around its statements.
+    possible: Vec<usize>,
+    /// True if values are needed after the region.
+    lasts: bool,
 }
 
-fn accesses<'a>(range: &'a LiveRange, model: &'a Model) -> impl Iterator<Item = (StatementId, &'a Access)> {
-    let statements = model.statements.iter().filter(|statement| range.statements.contains(&statement.id));
-    statements.flat_map(|statement| {
-        let accesses = statement.accesses.iter().filter(|access| range.accesses.contains(&access.id));
-        accesses.map(|access| (statement.id, access))
-    })
+impl Candidate {
+    /// Returns the candidate, unless values are needed after the region and it is not known which copy has them.
+    fn new(range: LiveRange, found: &Found<'_>) -> Result<Option<Self>> {
+        let possible = possible(&range, found)?;
+        let lasts = range.lasts(found.dependences);
+        if lasts && (possible.is_empty() || last_copies(found, &range, &possible)?.is_none()) {
+            return Ok(None);
+        }
+        Ok(Some(Self { range, possible, lasts }))
+    }
+}
+
+/// Returns the loops that all statements of a live range share, that no flow of its values crosses, and whose
+/// iterations use the same memory.
+fn possible(range: &LiveRange, found: &Found<'_>) -> Result<Vec<usize>> {
+    let model = found.dataflow.model;
+    let Some(&first) = range.statements.first() else { return Ok(Vec::new()) };
+    let first = model.statement(first)?;
+    let others = model.statements_of(&range.statements)?;
+    let shared = others.into_iter().map(|other| shared_loops(first, other)).min().unwrap_or_default();
+    let mut possible: Vec<usize> = (0..shared).collect();
+    for flow in found.flows.iter().filter(|flow| range.accesses.contains(&flow.source)) {
+        let mut kept = Vec::new();
+        for k in possible {
+            if keeps(&flow.relation, k)? {
+                kept.push(k);
+            }
+        }
+        possible = kept;
+    }
+    if !model.array(range.array)?.extents.is_empty() && !possible.is_empty() {
+        let reused = reused(range, model, shared)?;
+        possible.retain(|k| reused.contains(k));
+    }
+    Ok(possible)
+}
+
+/// Returns the loops whose iterations use the same memory for a live range.
+fn reused(range: &LiveRange, model: &Model, shared: usize) -> Result<BTreeSet<usize>> {
+    let (mut all, mut writes) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
+    for (statement, access) in range.uses(model) {
+        let domain = polyhedra::Set::parse(&model.statement(statement)?.domain.0)?;
+        let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
+        all = all.union(UnionMap::from_map(relation.copy()?)?)?;
+        if access.kind == AccessKind::Write {
+            writes = writes.union(UnionMap::from_map(relation)?)?;
+        }
+    }
+    let mut reused = BTreeSet::new();
+    for pairs in maps_of(&writes.apply_range(all.reverse()?)?)? {
+        reused.extend(carried(pairs, shared)?);
+    }
+    Ok(reused)
 }
 
 /// The choice of loops.
 struct Chooser<'a> {
     model: &'a Model,
-    flows: &'a [Flow],
     /// The largest number of dimensions among the arrays that are not candidates.
     rank: usize,
     /// The loops that cannot be parallel for a statement, because they carry values between it and other statements
     /// of a cycle of dependences.
-    sequential: BTreeMap<StatementId, BTreeSet<LoopId>>,
+    sequential: Sequential,
+    /// Those that cannot be parallel because they carry values, or because they reuse memory of which there are no
+    /// copies. The latter are left out if no candidate depends on them.
+    in_order: Sequential,
+    sizes: Sizes<'a>,
 }
 
+/// Loops that cannot be parallel for a statement.
+type Sequential = BTreeMap<StatementId, BTreeSet<LoopId>>;
+
 impl<'a> Chooser<'a> {
-    fn new(
-        model: &'a Model,
-        flows: &'a [Flow],
-        dependences: &Dependences,
-        candidates: &[LiveRange],
-    ) -> Result<Self> {
-        let whole = |array: &&Array| !candidates.iter().any(|range| range.array == array.id);
+    fn new(found: &Found<'a>, candidates: &[Candidate]) -> Result<Self> {
+        let model = found.dataflow.model;
+        let mut inside = candidates.iter().filter(|candidate| !candidate.lasts);
+        let whole = |array: &&Array| !inside.clone().any(|candidate| candidate.range.array == array.id);
         let rank = model.arrays.iter().filter(whole).map(rank).max().unwrap_or_default();
-        let sequential =
-            if candidates.is_empty() { BTreeMap::new() } else { sequential_loops(model, dependences)? };
-        Ok(Self { model, flows, rank, sequential })
+        let expanded = |array: &Array| {
+            let mut own = candidates.iter().filter(|candidate| candidate.range.array == array.id);
+            own.any(|candidate| !candidate.possible.is_empty())
+        };
+        let others = model.arrays.iter().filter(|array| !expanded(array)).map(|array| array.id).collect();
+        let flow = &found.dependences.flow;
+        let is_needed = inside.any(|candidate| !candidate.possible.is_empty())
+            || candidates.iter().any(|candidate| candidate.lasts);
+        let sequential = if is_needed { sequential_loops(model, flow)? } else { Sequential::new() };
+        let in_order = sequential.clone();
+        let mut chooser = Self { model, rank, sequential, in_order, sizes: Sizes::new(model, others) };
+        if chooser.has_costs(candidates)? {
+            let kept = |access: AccessId| {
+                !candidates.iter().any(|candidate| {
+                    !candidate.possible.is_empty() && candidate.range.accesses.contains(&access)
+                })
+            };
+            let reuse = found.dataflow.reuse(&found.dependences.dead, kept)?;
+            chooser.in_order = sequential_loops(model, flow.iter().chain(&reuse))?;
+        }
+        Ok(chooser)
+    }
+
+    /// True if copies of a candidate cost more than registers, and would help if memory alone were in the way.
+    fn has_costs(&self, candidates: &[Candidate]) -> Result<bool> {
+        for candidate in candidates {
+            let mut free = self.free(candidate, &self.sequential)?;
+            if !self.is_cheap(candidate)? && free.next().is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Returns the loops over which a live range is expanded, as positions among the loops around its statements.
     ///
     /// These are loops that could be parallel if memory were not reused. A scalar, which will become a register, is
-    /// expanded over all of them. An array is expanded over the outermost ones, and only over so many that it has
-    /// no more dimensions than the arrays that the region works on. If no loop could be parallel, a scalar is
-    /// expanded over that number of the innermost possible loops. Then at least its memory does not restrict the
+    /// expanded over all of them. If no loop could be parallel, a scalar is expanded over as many of the innermost
+    /// possible loops as the arrays of the region have dimensions. Then at least its memory does not restrict the
     /// order of the iterations: a wavefront may run through them, or another loop nest may compute the same in
     /// parallel.
-    fn loops(&self, range: &LiveRange) -> Result<Vec<usize>> {
-        let array = self.model.array(range.array)?;
-        let possible = self.possible(range, array)?;
-        let statements = self.model.statements_of(&range.statements)?;
-        let free = possible.iter().copied().filter(|&k| self.is_free(&statements, k));
-        let free: Vec<usize> = free.collect();
-        let own = rank(array);
-        let affordable = if own == 0 { self.rank.max(1) } else { self.rank.saturating_sub(own) };
-        Ok(match (own, free.is_empty()) {
-            (0, false) => free,
-            (0, true) => possible[possible.len().saturating_sub(affordable)..].to_vec(),
-            _ => free.into_iter().take(affordable).collect(),
-        })
+    ///
+    /// What costs more, arrays and everything of which values must be stored at the end, is expanded only over loops
+    /// that become parallel by that: nothing but temporaries is in the way. Of these it is expanded over the
+    /// outermost, and only over so many that the copies are not much larger than an array that the region works on
+    /// ([`Sizes::allow`]).
+    fn loops(&self, candidate: &Candidate) -> Result<Vec<usize>> {
+        let possible = &candidate.possible;
+        if self.is_cheap(candidate)? {
+            let free: Vec<usize> = self.free(candidate, &self.sequential)?.collect();
+            let last = possible.len().saturating_sub(self.rank.max(1));
+            return Ok(if free.is_empty() { possible[last..].to_vec() } else { free });
+        }
+        let mut free: Vec<usize> = self.free(candidate, &self.in_order)?.collect();
+        while !free.is_empty() && !self.sizes.allow(&candidate.range, &free)? {
+            free.pop();
+        }
+        Ok(free)
     }
 
-    /// Returns the loops that all statements of a live range share, that no flow of its values crosses, and whose
-    /// iterations use the same memory.
-    fn possible(&self, range: &LiveRange, array: &Array) -> Result<Vec<usize>> {
-        let Some(&first) = range.statements.first() else { return Ok(Vec::new()) };
-        let first = self.model.statement(first)?;
-        let others = self.model.statements_of(&range.statements)?;
-        let shared = others.into_iter().map(|other| shared_loops(first, other)).min().unwrap_or_default();
-        let mut possible: Vec<usize> = (0..shared).collect();
-        for flow in self.flows.iter().filter(|flow| range.accesses.contains(&flow.source)) {
-            let mut kept = Vec::new();
-            for k in possible {
-                if keeps(&flow.relation, k)? {
-                    kept.push(k);
-                }
-            }
-            possible = kept;
-        }
-        if !array.extents.is_empty() && !possible.is_empty() {
-            let reused = self.reused(range, shared)?;
-            possible.retain(|k| reused.contains(k));
-        }
-        Ok(possible)
+    /// True if the copies of a candidate will be registers, and nothing has to be stored at the end.
+    fn is_cheap(&self, candidate: &Candidate) -> Result<bool> {
+        Ok(!candidate.lasts && rank(self.model.array(candidate.range.array)?) == 0)
     }
 
-    /// Returns the loops whose iterations use the same memory for a live range.
-    fn reused(&self, range: &LiveRange, shared: usize) -> Result<BTreeSet<usize>> {
-        let (mut all, mut writes) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
-        for (statement, access) in accesses(range, self.model) {
-            let domain = polyhedra::Set::parse(&self.model.statement(statement)?.domain.0)?;
-            let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
-            all = all.union(UnionMap::from_map(relation.copy()?)?)?;
-            if access.kind == AccessKind::Write {
-                writes = writes.union(UnionMap::from_map(relation)?)?;
-            }
-        }
-        let mut reused = BTreeSet::new();
-        for pairs in maps_of(&writes.apply_range(all.reverse()?)?)? {
-            reused.extend(carried(pairs, shared)?);
-        }
-        Ok(reused)
+    /// True if copies would make a loop parallel.
+    fn would_free(&self, candidate: &Candidate) -> Result<bool> {
+        Ok(!self.is_cheap(candidate)? && self.free(candidate, &self.in_order)?.next().is_some())
     }
 
-    fn is_free(&self, statements: &[&Statement], position: usize) -> bool {
-        !statements.iter().any(|statement| {
-            let around = statement.loops.get(position);
-            let sequential = self.sequential.get(&statement.id);
-            around.zip(sequential).is_some_and(|(around, sequential)| sequential.contains(around))
-        })
+    /// Returns those of the possible loops that do not have to be sequential.
+    fn free<'c>(
+        &'c self,
+        candidate: &'c Candidate,
+        order: &'c Sequential,
+    ) -> Result<impl Iterator<Item = usize> + use<'c, 'a>> {
+        let statements = self.model.statements_of(&candidate.range.statements)?;
+        let is_free =
+            move |k: &usize| !statements.iter().any(|statement| is_sequential(order, statement, *k));
+        Ok(candidate.possible.iter().copied().filter(is_free))
     }
+}
+
+/// True if the loop at a position around a statement cannot be parallel.
+fn is_sequential(order: &Sequential, statement: &Statement, position: usize) -> bool {
+    let around = statement.loops.get(position).zip(order.get(&statement.id));
+    around.is_some_and(|(around, sequential)| sequential.contains(around))
 }
 
 /// True if the two instances of each pair have the same value in a dimension.
@@ -187,34 +254,26 @@ fn keeps(pairs: &Map, position: usize) -> Result<bool> {
     Ok(pairs.is_subset(&same)?)
 }
 
-/// Returns the number of dimensions of an array that are not small.
-fn rank(array: &Array) -> usize {
-    let is_small = |text: &str| {
-        let value = PwAff::parse(text).and_then(|value| Ok(value.max_val()?.cmp_si(SMALL)? <= 0));
-        value.unwrap_or(false)
-    };
-    let extents = array.extents.iter().skip(array.scope_depth as usize);
-    extents.filter(|extent| !extent.value.as_ref().is_some_and(|value| is_small(&value.0))).count()
-}
-
-/// Returns for each statement the loops that carry values between the statements of its cycle of flow dependences.
-fn sequential_loops(
+/// Returns for each statement the loops that carry some dependences between the statements of its cycle of such
+/// dependences.
+fn sequential_loops<'d>(
     model: &Model,
-    dependences: &Dependences,
-) -> Result<BTreeMap<StatementId, BTreeSet<LoopId>>> {
+    dependences: impl IntoIterator<Item = &'d Dependence> + Clone,
+) -> Result<Sequential> {
     let owners = model.owners();
     let ends = |source: AccessId, sink: AccessId| Some((*owners.get(&source)?, *owners.get(&sink)?));
-    let edges = dependences.flow.iter().filter_map(|flow| ends(flow.source, flow.sink));
+    let all = dependences.clone().into_iter();
+    let edges = all.filter_map(|dependence| ends(dependence.source, dependence.sink));
     let graph = DiGraphMap::<StatementId, ()>::from_edges(edges);
     let mut sequential = BTreeMap::new();
     for cycle in tarjan_scc(&graph) {
         let members: BTreeSet<StatementId> = cycle.into_iter().collect();
         let mut carrying = BTreeSet::new();
-        for flow in &dependences.flow {
-            let Some((source, sink)) = ends(flow.source, flow.sink) else { continue };
+        for dependence in dependences.clone() {
+            let Some((source, sink)) = ends(dependence.source, dependence.sink) else { continue };
             if members.contains(&source) && members.contains(&sink) {
                 let (source, sink) = (model.statement(source)?, model.statement(sink)?);
-                let positions = carried(Map::parse(&flow.relation.0)?, shared_loops(source, sink))?;
+                let positions = carried(Map::parse(&dependence.relation.0)?, shared_loops(source, sink))?;
                 carrying.extend(positions.into_iter().filter_map(|k| source.loops.get(k)).copied());
             }
         }

@@ -14,6 +14,7 @@ use polyhedra::{Map, Result, Set, Text};
 use scop::{AccessId, ArrayId, Dependence, Dependences, LiveAccess, Model, Reduction, contribution};
 
 use crate::dataflow::Dataflow;
+use crate::live::Ends;
 use crate::{anti, flow, live, output};
 
 /// Gives up the order of updates where this makes a difference: marks these updates, and computes the dependences
@@ -35,7 +36,7 @@ pub fn relax(dataflow: Dataflow<'_>, found: &mut Dependences) -> Result<()> {
     let output = output::output(&dataflow)?;
     again.replace(&mut found.output, dataflow.dependences(output.dependences.copy()?)?)?;
     again.replace_live(&mut found.live_in, live::live_in(&dataflow)?)?;
-    again.replace_live(&mut found.live_out, live::live_out(&dataflow)?)
+    again.replace_live(&mut found.live_out, Ends::new(&dataflow)?.live_out(&dataflow)?)
 }
 
 /// True if all instances update one element, and a single atomic operation can do it.

@@ -14,18 +14,21 @@ use crate::carried::carried_at;
 /// Returns one line for each loop of a scop, indented by its depth. If the loop is not parallel, the reasons follow.
 pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> {
     let model = &scop.model;
-    let reporter = Reporter { model, dependences: &scop.stage.dependences };
+    let reporter = Reporter { source: scop.extracted(), model, dependences: &scop.stage.dependences };
     let mut text = match region {
         Some(region) => format!("{}, line {}:\n", region.function, region.range.line),
         None => format!("{}:\n", model.name),
     };
-    for around in &model.loops {
+    for around in &scop.extracted().loops {
         text += &reporter.describe(around)?;
     }
     Ok(text)
 }
 
 struct Reporter<'a> {
+    /// What clan-rs extracted.
+    source: &'a Model,
+    /// The same with the expansions applied.
     model: &'a Model,
     dependences: &'a Dependences,
 }
@@ -70,7 +73,7 @@ impl Reporter<'_> {
             *kind == DependenceKind::Flow || !carried.reasons.contains_key(&(DependenceKind::Flow, *array))
         });
         let text = |((kind, array), lines): (&(DependenceKind, ArrayId), &BTreeSet<(u32, u32)>)| {
-            let name = name(self.model.array(*array)?);
+            let name = self.name(*array)?;
             let lines: Vec<String> = lines.iter().map(|(from, to)| format!("{from} to {to}")).collect();
             let what = match kind {
                 DependenceKind::Flow => format!("reads `{name}` as an earlier iteration wrote it (flow)"),
@@ -137,7 +140,8 @@ impl Reporter<'_> {
 
     /// Describes a reduction, for example ``+ into `s` ``.
     fn in_words(&self, reduction: &Reduction) -> Result<String> {
-        Ok(format!("{} into `{}`", reduction.operator.c_name(), name(self.array(reduction.write)?)))
+        let name = self.name(self.array(reduction.write)?.id)?;
+        Ok(format!("{} into `{name}`", reduction.operator.c_name()))
     }
 
     fn all(&self) -> impl Iterator<Item = (DependenceKind, &Dependence)> {
@@ -167,12 +171,22 @@ impl Reporter<'_> {
         self.model.array(self.model.access(access)?.array)
     }
 
+    /// Returns the name that an array has for the user; for copies, that of the array that has them.
+    fn name(&self, array: ArrayId) -> Result<&str> {
+        let mut accesses = self.model.statements.iter().flat_map(|statement| &statement.accesses);
+        let own = match accesses.find(|access| access.array == array) {
+            Some(access) => self.source.array(self.source.access(access.id)?.array)?,
+            None => self.model.array(array)?,
+        };
+        Ok(if own.expression.is_empty() { &own.name } else { &own.expression })
+    }
+
     /// Returns the variables that have a separate copy for each iteration of a loop.
     fn copies(&self, statements: &[&Statement], depth: usize) -> Result<Vec<String>> {
         let mut copies = Vec::new();
         for access in statements.iter().flat_map(|statement| &statement.accesses) {
             let array = self.model.array(access.array)?;
-            let text = format!("`{}`", name(array));
+            let text = format!("`{}`", self.name(array.id)?);
             if array.scope_depth > 0 && !copies.contains(&text) {
                 let relation = Map::parse(&access.relation.0)?;
                 if has_subscript(&relation, depth, array.scope_depth)? {
@@ -199,11 +213,6 @@ fn note(list: &mut Vec<String>, text: String) {
     if !list.contains(&text) {
         list.push(text);
     }
-}
-
-/// Returns the name that an array has for the user.
-fn name(array: &Array) -> &str {
-    if array.expression.is_empty() { &array.name } else { &array.expression }
 }
 
 /// Returns the range of source lines of some statements.

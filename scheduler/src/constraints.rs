@@ -1,6 +1,8 @@
 //! The constraints of a schedule, gathered from the document.
 
-use polyhedra::{DimType, Map, Result, ScheduleConstraints, Set, Simplify, Text, UnionMap, UnionSet};
+use polyhedra::{
+    DimType, Map, Result, ScheduleConstraints, Set, Simplify, Text, UnionMap, UnionSet, maps_of,
+};
 use scop::{Dependence, Dependences, Model, StatementId};
 
 /// The instances of a scop and the constraints on their order.
@@ -22,17 +24,42 @@ pub struct Constraints {
 impl Constraints {
     /// Gathers the constraints of a scop.
     pub fn new(model: &Model, dependences: &Dependences) -> Result<Self> {
+        Self::of(model, dependences, &[])
+    }
+
+    /// Gathers the constraints of a scop without some of its statements.
+    pub fn of(model: &Model, dependences: &Dependences, without: &[StatementId]) -> Result<Self> {
         let context = Set::parse(&model.context.0)?;
-        let domain = union_domain(model, &dependences.dead)?.intersect_params(context.copy()?)?;
-        let all = || dependences.flow.iter().chain(&dependences.anti).chain(&dependences.output);
+        let absent = [&dependences.dead[..], without].concat();
+        let domain = union_domain(model, &absent)?.intersect_params(context.copy()?)?;
+        let is_absent = |access| {
+            let mut absent = without.iter().filter_map(|id| model.statements.get(id.index()));
+            absent.any(|statement| statement.access(access).is_some())
+        };
+        let is_present = |one: &&Dependence| !is_absent(one.source) && !is_absent(one.sink);
+        let flow = || dependences.flow.iter().filter(is_present);
+        let reuse = || dependences.anti.iter().chain(&dependences.output).filter(is_present);
         Ok(Self {
             domain,
-            statements: model.statements.len().saturating_sub(dependences.dead.len()),
+            statements: model.statements.len().saturating_sub(absent.len()),
             context,
-            validity: union_of(all(), Ok)?.simplified()?,
-            relaxed: union_of(all(), without_bounds)?,
-            proximity: union_of(dependences.flow.iter(), without_bounds)?,
+            validity: union_of(flow().chain(reuse()), Ok)?.simplified()?,
+            relaxed: union_of(flow().chain(reuse()), without_bounds)?,
+            proximity: union_of(flow(), without_bounds)?,
         })
+    }
+
+    /// Keeps only the dependences from and to the instances of a statement.
+    pub fn involving(mut self, id: StatementId) -> Result<Self> {
+        let mut own = UnionMap::parse("{ }")?;
+        for map in maps_of(&self.validity)? {
+            let is_end = |side| -> Result<bool> { Ok(map.get_tuple_name(side)? == id.to_string()) };
+            if is_end(DimType::In)? || is_end(DimType::Out)? {
+                own = own.add_map(map)?;
+            }
+        }
+        self.validity = own;
+        Ok(self)
     }
 
     /// Creates the constraints of a test.

@@ -16,6 +16,7 @@ mod grid;
 mod host_only;
 mod kernel;
 mod kernel_context;
+mod last_values;
 mod levels;
 mod options;
 mod order;
@@ -119,7 +120,7 @@ pub fn explanation(program: &Program<Analysed>, options: &Options) -> Result<Out
         let functions = &program.functions;
         let found = priced.pricing(model).and_then(|pricing| {
             let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
-            search(tried, options.algorithm, true)
+            search(tried, &added_statements(&scop.stage), options.algorithm, true)
         });
         let found = found.map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
         text += &match found {
@@ -193,10 +194,11 @@ fn find_order(
     let (model, dependences) = (&scop.model, &analysed.dependences);
     let pricing = priced.pricing(model)?;
     let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
-    let (found, unordered) = match search(tried, options.algorithm, false)? {
+    let added = added_statements(&analysed);
+    let (found, unordered) = match search(tried, &added, options.algorithm, false)? {
         Some(found) => (found, None),
         None => {
-            let any = search(tried, Algorithm::Source, false)?;
+            let any = search(tried, &added, Algorithm::Source, false)?;
             let unordered = Refused::Algorithm(options.algorithm);
             (any.ok_or_else(|| Error::new("the source has no order"))?, Some(unordered))
         }
@@ -204,6 +206,11 @@ fn find_order(
     let Order { description, fusion, .. } = found.order;
     let ordered = Ordered { analysed, schedule: found.schedule, scheduled_by: Some(description), fusion };
     Ok(SearchedScop { scop: scop.with(ordered), trial: found.trial, unordered })
+}
+
+/// Returns the statements that candl-rs added to store last values.
+fn added_statements(analysed: &Analysed) -> Vec<StatementId> {
+    analysed.expansions.added().iter().map(|statement| statement.id).collect()
 }
 
 /// Answers the wishes for an order. Also returns those that are refused.

@@ -1,11 +1,12 @@
 //! Searches for the best order: tries several, prices what they lead to, and takes the cheapest.
 
-use polyhedra::{Result, Text};
-use scop::IslSchedule;
+use polyhedra::{Result, Schedule, Text};
+use scop::{IslSchedule, StatementId};
 
 use crate::constraints::Constraints;
 use crate::cost::Price;
 use crate::host_only;
+use crate::last_values::with_last_values;
 use crate::options::Algorithm;
 use crate::order::{self, Alternative, Order};
 use crate::trial::{Trial, Tried};
@@ -42,14 +43,26 @@ pub struct Found {
 }
 
 /// Searches for an order; returns nothing if the algorithm cannot order this region. Orders are priced if there is a choice, or if `explain` is true.
-pub fn search(tried: Tried<'_>, algorithm: Algorithm, explain: bool) -> Result<Option<Found>> {
+///
+/// The statements in `added` store last values; they follow those that write them.
+pub fn search(
+    tried: Tried<'_>,
+    added: &[StatementId],
+    algorithm: Algorithm,
+    explain: bool,
+) -> Result<Option<Found>> {
     let model = tried.model;
-    let constraints = Constraints::new(model, tried.dependences)?;
-    let on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
+    let constraints = Constraints::of(model, tried.dependences, added)?;
+    let mut on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
+    on_host.retain(|host| !added.contains(&host.statement));
+    let complete = |schedule: &Schedule| -> Result<IslSchedule> {
+        let schedule = with_last_values(schedule.copy()?, model, tried.dependences, added)?;
+        Ok(IslSchedule(schedule.text()?))
+    };
     let fusion = tried.wishes.fusion();
     let Some(first) = order::find(model, &constraints, algorithm, fusion, &on_host)? else { return Ok(None) };
     let mut found = Found {
-        schedule: IslSchedule(first.schedule.text()?),
+        schedule: complete(&first.schedule)?,
         order: first,
         trial: None,
         considered: Vec::new(),
@@ -75,7 +88,7 @@ pub fn search(tried: Tried<'_>, algorithm: Algorithm, explain: bool) -> Result<O
             continue;
         }
         let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };
-        let schedule = IslSchedule(order.schedule.text()?);
+        let schedule = complete(&order.schedule)?;
         let trial = Trial::new(tried, &schedule)?;
         let considered = consider(&trial, &order)?;
         let has_fewer_kernels = trial.placed.kernels.len() < best.placed.kernels.len();

@@ -209,13 +209,12 @@ fn the_report_says_of_each_loop_what_keeps_it_in_order() {
     assert_eq!(
         text,
         "test, line 1:
-  L0, for i (line 1): in order; each iteration has its own `array_t`
+  L0, for i (line 1): in order; each iteration has its own `t`
       reads `B` as an earlier iteration wrote it (flow): from line 1 to 1
-    L1, for j (line 1): reduction, + into `array_t`
+    L1, for j (line 1): reduction, + into `t`
   L2, for k (line 1): in order
       overwrites `C`, which an earlier iteration read (anti): from line 1 to 1
-  L3, for k (line 1): in order
-      overwrites `D`, which an earlier iteration wrote (output): from line 1 to 1
+  L3, for k (line 1): parallel; each iteration has its own `D`
   L4, for k (line 1): parallel
 "
     );

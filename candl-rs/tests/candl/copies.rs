@@ -111,3 +111,69 @@ fn values_within_an_instance_count() {
         assert!(said.iter().any(|message| message.contains("another copy")), "{id}: {said:?}");
     }
 }
+
+/// `for (i …) { for (j …) w[j] = A[i][j]; for (j …) A[i][j] = w[j]; }`, of which code after the region reads `w`.
+fn rows() -> Program<Analysed> {
+    let loop_j = |text: &str| nest("j", "0", "n", vec![statement(text)]);
+    let nests = vec![loop_i(vec![loop_j("w[j] = A[i, j]"), loop_j("A[i, j] = w[j]")])];
+    candl_rs::run(extracted(&Region::new(nests))).unwrap().value
+}
+
+/// Replaces a part of the relations and domains of the statement that stores the last values.
+fn stored(scop: &mut Value, from: &str, to: &str) {
+    let added = &mut scop["expansions"]["last_values"]["statements"][0];
+    let text = added.to_string();
+    assert!(text.contains(from), "{text}");
+    *added = serde_json::from_str(&text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn last_values_are_those_of_the_last_writes() {
+    let program = rows();
+    assert_eq!(said_after(&program, |_| {}), [""; 0]);
+    for (from, to) in [("-1 + n, i0]", "-2 + n, i0]"), ("-1 + n, i0]", "0, i0]"), ("-1 + n, i0]", "i0, i0]")]
+    {
+        let said = said_after(&program, |scop| stored(scop, from, to));
+        let is_told = |message: &String| {
+            message.starts_with("E0227 array_w[") && message.contains("does not have its last value")
+        };
+        assert!(said.iter().any(is_told), "{from} becomes {to}: {said:?}");
+    }
+}
+
+/// A region without the statement leaves what was in the variable before.
+#[test]
+fn every_last_value_is_stored() {
+    let program = rows();
+    let without = |scop: &mut Value| {
+        let accesses = scop["expansions"]["last_values"]["statements"][0]["accesses"].take();
+        let own = |access: &Value| accesses.as_array().unwrap().iter().any(|one| one["id"] == *access);
+        let expansions = scop["expansions"].as_object_mut().unwrap();
+        expansions.remove("last_values");
+        expansions.remove("order");
+        let dependences = scop["dependences"].as_object_mut().unwrap();
+        for kind in ["flow", "anti", "output"] {
+            let list = dependences[kind].as_array_mut().unwrap();
+            list.retain(|one| !own(&one["source"]) && !own(&one["sink"]));
+        }
+        dependences["live_out"].as_array_mut().unwrap().retain(|one| !own(&one["access"]));
+    };
+    let said = said_after(&program, without);
+    let is_told = |message: &String| message.starts_with("E0227 array_w[");
+    assert!(said.iter().any(is_told), "{said:?}");
+}
+
+/// The second half of the elements is not stored.
+#[test]
+fn last_values_are_stored_for_all_elements() {
+    let program = rows();
+    let half = |scop: &mut Value| {
+        stored(scop, "0 <= j < n", "0 <= j and 2j < n");
+        let order = scop["expansions"]["order"].to_string();
+        let (before, after) = order.split_once("S2[j] : 0 <= j < n").unwrap();
+        let order = format!("{before}S2[j] : 0 <= j and 2j < n{after}");
+        scop["expansions"]["order"] = serde_json::from_str(&order).unwrap();
+    };
+    let said = said_after(&program, half);
+    assert!(said.iter().any(|message| message.starts_with("E0227 array_w[")), "{said:?}");
+}

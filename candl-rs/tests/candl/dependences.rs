@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::{Event, Numbers, Region, execute, extracted, leading, nest, statement};
-use polyhedra::{Set, Text, UnionMap};
+use polyhedra::{Map, Set, Text, UnionMap, points_of};
 use scop::{
     AccessId, AccessKind, Array, ArrayId, Certainty, Dependence, Dependences, ExprKind, LiveAccess, Model,
     Reduction, Scop, Statement, Step, walk_expressions,
@@ -54,6 +54,8 @@ fn observe(events: &[Event], model: &Model) -> Observed {
 /// Returns the events with their elements replaced by those in a model.
 fn placed(events: &[Event], model: &Model) -> Vec<Event> {
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
+    let last = events.iter().map(|event| event.access).max().map_or(0, |last| last + 1);
+    let accesses = accesses.take(last);
     let places: Vec<(ArrayId, Vec<usize>)> =
         accesses.map(|access| (access.array, leading(&access.relation.0, model, access.array))).collect();
     let place = |event: &Event| {
@@ -62,6 +64,74 @@ fn placed(events: &[Event], model: &Model) -> Vec<Event> {
         Event { array: array.to_string(), element: element.collect(), ..event.clone() }
     };
     events.iter().map(place).collect()
+}
+
+/// Returns the accesses of the statements that store last values, which run after all others in their order.
+fn storing(statements: &[Statement], n: i64) -> Vec<Event> {
+    let mut events = Vec::new();
+    for statement in statements {
+        for instance in at_n(&statement.domain.0, n) {
+            for access in [&statement.accesses[1], &statement.accesses[0]] {
+                let depth = statement.depth();
+                let pairs = Map::parse(&access.relation.0).unwrap();
+                let pairs = pairs.intersect_domain(Set::parse(&statement.domain.0).unwrap()).unwrap();
+                let pairs = at_n(&pairs.wrap().unwrap().text().unwrap(), n);
+                let [pair] = &pairs.iter().filter(|pair| pair[..depth] == instance).collect::<Vec<_>>()[..]
+                else {
+                    panic!("{} has one element in each instance", access.id)
+                };
+                events.push(Event {
+                    statement: statement.id.index(),
+                    instance: instance.clone(),
+                    access: access.id.index(),
+                    kind: access.kind,
+                    certainty: access.certainty,
+                    array: access.array.to_string(),
+                    element: pair[depth..].to_vec(),
+                });
+            }
+        }
+    }
+    events
+}
+
+/// Returns the points of a set for one value of `n`, in order.
+fn at_n(text: &str, n: i64) -> Vec<Vec<i64>> {
+    let set = Set::parse(text).unwrap();
+    let set = set.intersect_params(Set::parse(&format!("[n] -> {{ : n = {n} }}")).unwrap()).unwrap();
+    let set = set.project_out_all_params().unwrap();
+    let mut points = points_of(&set, 10_000).unwrap().unwrap();
+    points.sort();
+    points
+}
+
+/// Returns the write whose value each element of the arrays that code after the region reads has in the end. Writes
+/// that may happen happen in every second case; those that store last values pass on what they read.
+fn final_values(events: &[Event], model: &Model, source: usize) -> BTreeMap<(String, Vec<i64>), String> {
+    let mut memory = BTreeMap::new();
+    let mut read = None;
+    for event in events {
+        let place = (event.array.clone(), event.element.clone());
+        let happens = |event: &Event| {
+            let seed = event.instance.iter().chain(event.element.last()).sum::<i64>() + event.access as i64;
+            event.certainty == Certainty::Must || seed % 2 == 0
+        };
+        match event.kind {
+            AccessKind::Read => read = memory.get(&place).cloned(),
+            AccessKind::Write if event.statement >= source => {
+                memory.insert(place, read.clone().expect("the copy has a value"));
+            }
+            AccessKind::Write if happens(event) => {
+                memory.insert(place, format!("{} a{}", instance(event), event.access));
+            }
+            AccessKind::Write => {}
+        }
+    }
+    memory.retain(|(array, _), _| {
+        let array = &model.arrays[array.parse::<ArrayId>().unwrap().index()];
+        array.visible && !array.dead_after
+    });
+    memory
 }
 
 fn same_element(one: &Event, other: &Event) -> bool {
@@ -136,6 +206,7 @@ fn check_region(region: &Region) {
     assert_eq!(scop::verify::verify(&analysed), [], "{region:#?}");
     let Scop { model: after, stage, .. } = &analysed.scops[0];
     let found = &stage.dependences;
+    let source = before.statements.len();
     let is_dead = |event: &Event| found.dead.iter().any(|id| id.index() == event.statement);
     for n in [0, 1, 4] {
         let events = execute(region, n);
@@ -143,8 +214,13 @@ fn check_region(region: &Region) {
         assert_no_value_goes_from_dead_to_living(region, &observed, found, &before);
         let events: Vec<Event> = events.into_iter().filter(|event| !is_dead(event)).collect();
         let observed = observe(&placed(&events, &before), &before);
-        assert_values(region, n, found, &observed);
-        let events = placed(&events, after);
+        let ends = final_values(&placed(&events, &before), &before, source);
+        if source == after.statements.len() {
+            assert_values(region, n, found, &observed);
+        }
+        let mut events = placed(&events, after);
+        events.extend(storing(&after.statements[source..], n));
+        assert_eq!(final_values(&events, after, source), ends, "at n = {n}: {region:#?}");
         assert_reductions(region, n, &stage.dependences.reductions, &events, after);
         let observed = observe(&events, after);
         assert_values(region, n, found, &observed);

@@ -125,6 +125,8 @@ struct Changes {
     facts: bool,
     /// True if the scattering of a statement changed.
     order: bool,
+    /// True if the text, in which expansions are applied, becomes the program.
+    program: bool,
 }
 
 impl<'a> Merge<'a> {
@@ -155,16 +157,23 @@ impl<'a> Merge<'a> {
     }
 
     /// Writes the changes of the matrices into the JSON of the scop. The matrices describe accesses with
-    /// expansions applied. If another tool changed one of them, the expanded form becomes the program, and the
-    /// expansions are removed.
+    /// expansions applied. If another tool changed one of them, or the order of the program, the expanded form
+    /// becomes the program, and the expansions are removed: the new order may be wrong without copies.
     fn into<S: Stage>(self, scop: &mut Value) -> Result<()> {
         let mut changed = scop.clone();
-        (changed["arrays"], changed["statements"]) = (json!(self.model.arrays), json!(self.model.statements));
+        for (key, expanded) in [
+            ("arrays", json!(self.model.arrays)),
+            ("loops", json!(self.model.loops)),
+            ("statements", json!(self.model.statements)),
+            ("order", json!(self.model.order)),
+        ] {
+            changed[key] = expanded;
+        }
         let changes = self.merge::<S>(&mut changed)?;
-        if changes.facts {
+        if changes.program {
             remove(&mut changed, EXPANSIONS);
         } else {
-            for key in ["arrays", "statements"] {
+            for key in ["arrays", "loops", "statements", "order"] {
                 changed[key] = scop[key].take();
             }
         }
@@ -183,7 +192,7 @@ impl<'a> Merge<'a> {
         }
         scop["extensions"] = json!(self.kept());
         if changes.order || changes.facts {
-            self.reorder::<S>(scop, &changes, &scattered)?;
+            changes.program = self.reorder::<S>(scop, &changes, &scattered)?;
         }
         Ok(changes)
     }
@@ -280,8 +289,13 @@ impl<'a> Merge<'a> {
 
     /// Writes the order that the scatterings give. It becomes the schedule if the stage has a schedule and the
     /// source order, with which the schedule is to be compared, is still valid. Otherwise it becomes the source
-    /// order.
-    fn reorder<S: Stage>(&self, scop: &mut Value, changes: &Changes, scattered: &[Scattered]) -> Result<()> {
+    /// order; then the result is true.
+    fn reorder<S: Stage>(
+        &self,
+        scop: &mut Value,
+        changes: &Changes,
+        scattered: &[Scattered],
+    ) -> Result<bool> {
         let order = json!(order(self.block, scattered)?);
         let has = |key: &str| S::SECTIONS.iter().any(|section| section.key == key);
         if has("schedule") && !changes.facts && self.said.dependences.is_some() {
@@ -292,14 +306,14 @@ impl<'a> Merge<'a> {
                 remove(scop, "mapping");
             }
             scop["schedule"] = order;
-            return Ok(());
+            return Ok(false);
         }
         scop["order"] = order;
         let sections = Scanned::SECTIONS.iter().map(|section| section.key);
         for key in sections.chain([EXPANSIONS, SCHEDULED_BY, FUSION]) {
             remove(scop, key);
         }
-        Ok(())
+        Ok(true)
     }
 }
 

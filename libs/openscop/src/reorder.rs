@@ -31,10 +31,11 @@ pub fn with_order<S: Stage>(mut program: Program<S>, text: &str) -> Result<Progr
         return Err(of_another_program(blocks[0].at, message));
     }
     for (block, scop) in blocks.iter().zip(&mut program.scops) {
-        scop.model.order = limit_work(LIMIT, || {
+        let order = limit_work(LIMIT, || {
             let scattered = Reorder::new(block, &scop.model)?.scattered()?;
             order(block, &scattered)
         })?;
+        scop.reorder(order);
     }
     Ok(program)
 }

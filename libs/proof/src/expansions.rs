@@ -8,7 +8,10 @@
 //! * within an instance, a read uses the same copy as the earlier writes that may give it its value.
 //!
 //! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
-//! comes from before the region or is needed after it (V15, V8).
+//! comes from before the region or is needed after it (V15, V8). Whether the right values are stored for the code after
+//! the region is checked by [`last_values`].
+
+mod last_values;
 
 use polyhedra::{DimType, Map, Result, Set, Text};
 use scop::{Access, AccessId, AccessKind, Diagnostic, Model, Statement};
@@ -42,6 +45,7 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
             messages.extend(copies.within(path, statement, read, &is_expanded)?);
         }
     }
+    messages.extend(last_values::check(path, sections, expansions)?);
     Ok(messages)
 }
 
@@ -68,12 +72,21 @@ impl Copies<'_> {
     /// Returns the copy that each instance uses: `{ S0[i, j] -> [i] }`, or `{ S0[i, j] -> [] }` if the array has no
     /// copies.
     fn copy_of(&self, id: AccessId) -> Result<Map> {
-        let (source, access) = (self.source.access(id)?, self.model.access(id)?);
+        let access = self.model.access(id)?;
         let domain = Set::parse(&self.model.owner(id)?.domain.0)?;
-        let own = Map::parse(&source.relation.0)?.dim(DimType::Out)? as u32;
+        let own = self.subscripts(id)?;
         let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
         let more = (relation.dim(DimType::Out)? as u32).saturating_sub(own);
         Ok(relation.reset_tuple_id(DimType::Out)?.project_out(DimType::Out, more, own)?)
+    }
+
+    /// Returns the number of subscripts that an access has in the source. An added statement has a loop for each.
+    fn subscripts(&self, id: AccessId) -> Result<u32> {
+        let mut source = self.source.statements.iter().filter_map(|statement| statement.access(id));
+        match source.next() {
+            Some(access) => Ok(Map::parse(&access.relation.0)?.dim(DimType::Out)? as u32),
+            None => Ok(self.model.owner(id)?.depth() as u32),
+        }
     }
 
     /// Checks a read against the writes of its own instance from which it may take its value.

@@ -4,13 +4,18 @@
 //! candl-rs lists the accesses that may use an array with a copy for each iteration instead. The model stays as
 //! clan-rs wrote it. Tools that read both use the model to which the expansions have been applied
 //! ([`crate::Scop::model`]).
+//!
+//! Code after the region may read such a variable. Then statements that candl-rs adds at the end store in it the
+//! values that it has last in the source ([`LastValues`]).
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, Model, Step};
+use crate::{
+    AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, IslSchedule, Loop, Model, Statement, Step,
+};
 
 /// The accesses of a region that use other arrays than in the source, and these arrays.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +26,35 @@ pub struct Expansions {
     pub arrays: Vec<Array>,
     /// The accesses that use these arrays.
     pub accesses: Vec<ExpandedAccess>,
+    /// What stores values of copies in the variables for the code after the region. Absent if that reads none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_values: Option<LastValues>,
+    /// The order of all instances, if it is not [`Model::order`]: that order, followed by the statements that are
+    /// added, or an order from elsewhere (`candl-rs --order`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<IslSchedule>,
+}
+
+/// Statements that candl-rs adds to a region. Each stores, for some elements of a variable, the value of that copy
+/// which the source wrote last:
+///
+/// ```c
+/// for (int i = 0; i < n; i++) {        for (int i = 0; i < n; i++) {
+///     s = 0;                               s_[i] = 0;
+///     for (int j = 0; j < n; j++)          for (int j = 0; j < n; j++)
+///         s += a[i][j];               →        s_[i] += a[i][j];
+///     b[i] = s;                            b[i] = s_[i];
+/// }                                    }
+///                                      if (n >= 1) s = s_[n - 1];
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LastValues {
+    /// The loops around these statements, numbered after those of the model; one loop for each subscript.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<Loop>,
+    /// The statements, numbered after those of the model, as are their accesses: the first access writes the
+    /// variable, the second reads the copy.
+    pub statements: Vec<Statement>,
 }
 
 /// An access that uses an array with copies.
@@ -38,11 +72,19 @@ pub struct ExpandedAccess {
 impl Expansions {
     /// True if every access uses the array that it uses in the source.
     pub fn is_empty(&self) -> bool {
-        self.arrays.is_empty() && self.accesses.is_empty()
+        self.arrays.is_empty()
+            && self.accesses.is_empty()
+            && self.last_values.is_none()
+            && self.order.is_none()
     }
 
-    /// Returns the model in which accesses use the copies. Entries that fit nothing in the model are left out;
-    /// the verifier reports them (V15).
+    /// Returns the statements that store the last values.
+    pub fn added(&self) -> &[Statement] {
+        self.last_values.as_ref().map_or(&[], |last| &last.statements)
+    }
+
+    /// Returns the model in which accesses use the copies and the last values are stored. Entries that fit nothing
+    /// in the model are left out; the verifier reports them (V15).
     pub fn applied_to(&self, model: &Model) -> Model {
         let mut model = model.clone();
         if self.is_empty() {
@@ -66,6 +108,13 @@ impl Expansions {
         }
         for step in model.statements.iter_mut().flat_map(|statement| &mut statement.body) {
             spell_out(step, &arrays);
+        }
+        if let Some(last) = &self.last_values {
+            model.loops.extend(last.loops.iter().cloned());
+            model.statements.extend(last.statements.iter().cloned());
+        }
+        if let Some(order) = &self.order {
+            model.order = order.clone();
         }
         model
     }

@@ -27,6 +27,9 @@
 //! *indirect* access (`a[index[i]]`) may touch any element of its relation, and the body contains the
 //! expressions of its subscripts.
 //!
+//! **Expansions.** If iterations share a variable only because they reuse its memory, candl-rs may give each a copy,
+//! and statements that store the last values ([`Expansions`]). The model of a scop has them applied.
+//!
 //! **Order.** [`Model::order`] is the execution order of the C source, as a schedule tree; no tool changes it.
 //! [`Ordered::schedule`] is the order that scheduler found. [`Mapping::tree`] is the same order with its loops
 //! bound to blocks and threads. [`Placement::tree`] also contains copies and transfers; it is the order in
@@ -104,7 +107,7 @@ pub use contribution::contribution;
 pub use ctype::CType;
 pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
 pub use diagnostic::{Diagnostic, Diagnostics, Findings, GIVEN_UP, Outcome, Place, Severity};
-pub use expansions::{ExpandedAccess, Expansions};
+pub use expansions::{ExpandedAccess, Expansions, LastValues};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};

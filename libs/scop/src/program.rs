@@ -131,6 +131,16 @@ impl<S: Stage> Scop<S> {
             None => Self { model: extracted, stage, extracted: None },
         }
     }
+
+    /// Replaces the order of the instances. If there are expansions, it is an order of the accesses with their copies,
+    /// and the order of the source, in which they have none, is kept.
+    pub fn reorder(&mut self, order: IslSchedule) {
+        let expansions = self.stage.expansions_mut().filter(|expansions| !expansions.is_empty());
+        if let Some(expansions) = expansions {
+            expansions.order = Some(order.clone());
+        }
+        self.model.order = order;
+    }
 }
 
 impl Scop<()> {
@@ -148,6 +158,11 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
 
     /// Returns the accesses to which candl-rs gave arrays of their own, if it ran.
     fn expansions(&self) -> Option<&Expansions> {
+        None
+    }
+
+    /// Returns the same for modification.
+    fn expansions_mut(&mut self) -> Option<&mut Expansions> {
         None
     }
 
@@ -236,6 +251,10 @@ impl Stage for Analysed {
 
     fn expansions(&self) -> Option<&Expansions> {
         Some(&self.expansions)
+    }
+
+    fn expansions_mut(&mut self) -> Option<&mut Expansions> {
+        Some(&mut self.expansions)
     }
 
     fn dependences(&self) -> Option<&Dependences> {

@@ -56,7 +56,9 @@
 //!   source, with more dimensions before those of the source, and is visible only in the region. The expanded
 //!   access has the subscripts of the source after those of the new dimensions. If an array of the expansions
 //!   replaces an array of the model, that array has no other accesses. Each array of the expansions has a
-//!   number of its own, which is that of an array of the model or the next one.
+//!   number of its own, which is that of an array of the model or the next one. A statement that the expansions
+//!   add is in no loop of the source, and each instance stores the element of a copy in the element of the source
+//!   array that has the instance's coordinates.
 //! * V16 a loop comes after the loop that it is in. The loops of a statement are an outermost loop, one
 //!   directly in that, and so on. Claims and waived dependences refer to loops that exist.
 //! * V17 the wishes of a scop are for its region. A tool that writes a mapping or a placement answers the
@@ -167,16 +169,23 @@ fn check_scop<S: Stage>(
     let dead = stage.dependences().map_or(&[][..], |dependences| &dependences.dead);
     if new(&digests.model) {
         let extracted = scop.extracted();
-        relations::check_domains(extracted, program.source.is_complete(), &parsed, report);
-        relations::check_accesses(extracted, &parsed, report);
+        let added = extracted.statements.len() < model.statements.len();
+        let own = added.then(|| Parsed::new(extracted, report));
+        let parsed = own.as_ref().unwrap_or(&parsed);
+        relations::check_domains(extracted, program.source.is_complete(), parsed, report);
+        relations::check_accesses(extracted, parsed, report);
         body::check_bodies(extracted, &program.functions, report);
-        tree::check_order(&extracted.order, &parsed, report);
+        tree::check_order(&extracted.order, parsed, report);
     }
     let expansions = stage.expansions().filter(|expansions| !expansions.is_empty());
     if let Some(expansions) = expansions.filter(|_| new(&digests.expansions)) {
         expansions::check_expansions(scop.extracted(), expansions, &parsed, report);
+        relations::check_instances(model, &parsed, report);
         relations::check_accesses(model, &parsed, report);
         body::check_bodies(model, &program.functions, report);
+        if expansions.order.is_some() || expansions.last_values.is_some() {
+            tree::check_order(&model.order, &parsed, report);
+        }
     }
     if let Some(dependences) = stage.dependences().filter(|_| new(&digests.dependences)) {
         relations::check_dependences(model, dependences, &parsed, report);

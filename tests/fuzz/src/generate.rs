@@ -4,6 +4,7 @@ mod arrays;
 mod expressions;
 mod loops;
 mod subscripts;
+mod work;
 
 use crate::affine::Range;
 use crate::defined::{Checker, extents};
@@ -36,6 +37,7 @@ struct Generator {
     program: Program,
     iterators: Vec<Iterating>,
     temporaries: Vec<usize>,
+    work_arrays: Vec<usize>,
     next_iterator: usize,
     deepest: usize,
     /// Whether control and subscripts may depend on data.
@@ -65,6 +67,7 @@ impl Generator {
             program,
             iterators: Vec::new(),
             temporaries: Vec::new(),
+            work_arrays: Vec::new(),
             next_iterator: 0,
             deepest: 0,
             with_data: false,
@@ -99,6 +102,13 @@ impl Generator {
     fn block(&mut self, statements: i64) -> Vec<Node> {
         let (mut nodes, mut left, known) = (Vec::new(), statements, self.temporaries.len());
         while left > 0 {
+            let depth = self.iterators.len();
+            if depth > 0 && depth < self.deepest && self.random.percent(15) {
+                let (loops, used) = self.work();
+                nodes.extend(loops);
+                left -= used;
+                continue;
+            }
             let (node, used) = self.node(left);
             nodes.push(node);
             left -= used;

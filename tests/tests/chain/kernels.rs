@@ -31,6 +31,7 @@ programs! {
     structures: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     temporaries: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     types: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    work_arrays: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     written: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
 }
 
@@ -68,6 +69,7 @@ mod small_tiles {
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
+        work_arrays: runs [("", "33 / 5")], checked ("", "19");
         written: runs [("", "33 / 5")], checked ("", "19");
     }
 }
@@ -188,6 +190,7 @@ mod odd_tiles {
         stencils: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
+        work_arrays: runs [("", "33 / 5")], checked ("", "19");
         written: runs [("", "33 / 5")], checked ("", "19");
     }
 }
@@ -207,6 +210,7 @@ mod global_memory {
         shapes: runs [("", "33 / 5")], checked ("", "19");
         stencils: runs [("", "33 / 5")], checked ("", "19");
         structures: runs [("", "33 / 5")], checked ("", "19");
+        work_arrays: runs [("", "33 / 5")], checked ("", "19");
         written: runs [("", "33 / 5")], checked ("", "19");
     }
 }

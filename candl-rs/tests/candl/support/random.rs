@@ -28,8 +28,11 @@ impl Numbers {
             region.hidden.push("B");
         }
         for temporary in ["t", "w"] {
-            let list = if self.below(2) == 0 { &mut region.hidden } else { &mut region.dead_after };
-            list.push(temporary);
+            match self.below(3) {
+                0 => region.hidden.push(temporary),
+                1 => region.dead_after.push(temporary),
+                _ => {}
+            }
         }
         region
     }

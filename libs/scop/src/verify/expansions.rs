@@ -1,12 +1,12 @@
-//! V15: accesses to which candl-rs gave arrays of their own.
+//! V15: accesses to which candl-rs gave arrays of their own, and statements that store last values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polyhedra::{DimType, Map, Result, Text};
+use polyhedra::{DimType, Map, Result, Set, Text};
 
 use super::report::Report;
 use super::texts::Parsed;
-use crate::{Access, AccessId, Array, Expansions, Model};
+use crate::{Access, AccessId, AccessKind, Array, ArrayId, Expansions, ExprKind, Model, Statement, Step};
 
 /// Compares expansions with what clan-rs extracted.
 pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Parsed, report: &mut Report) {
@@ -39,7 +39,8 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
         });
         let what = format!("the expansion of {id}");
         let Some(relation) = parsed.texts.read::<Map>(&what, &one.relation.0, report) else { continue };
-        let same = report.answer(15, &what, ends_alike(relation, &old.relation.0));
+        let alike = Map::parse(&old.relation.0).and_then(|source| ends_alike(relation, source));
+        let same = report.answer(15, &what, alike);
         report.require(15, same != Some(false), || format!("{what} has other subscripts than the source"));
     }
     for access in accesses.values() {
@@ -48,6 +49,77 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
             format!("{} refers to {}, whose place is taken", access.id, access.array)
         });
     }
+    for statement in expansions.added() {
+        check_added(statement, extracted, &arrays, parsed, report);
+    }
+}
+
+/// Checks that a statement stores elements of copies in the array that has these copies.
+fn check_added(
+    statement: &Statement,
+    extracted: &Model,
+    copies: &BTreeMap<ArrayId, &Array>,
+    parsed: &Parsed,
+    report: &mut Report,
+) {
+    let id = statement.id;
+    let mut old = statement.loops.iter().filter(|around| around.index() < extracted.loops.len());
+    report.require(15, old.next().is_none(), || format!("{id} is added to a loop of the source"));
+    let Some((write, read)) = stored(statement) else {
+        report.fault(15, format!("{id} does more than store the value of a copy"));
+        return;
+    };
+    let original = extracted.arrays.get(write.array.index()).filter(|_| !copies.contains_key(&write.array));
+    let copy = copies.get(&read.array);
+    let fits = original.zip(copy).is_some_and(|(original, copy)| is_like(copy, original));
+    report.require(15, fits, || format!("{id} stores an element of {} in {}", read.array, write.array));
+    let what = format!("what {id} stores");
+    let relations =
+        [read, write].map(|access| parsed.texts.read::<Map>(&what, &access.relation.0, report).is_some());
+    if relations != [true; 2] {
+        return;
+    }
+    let same = report.answer(15, &what, stores_same_element(statement, read, write));
+    report
+        .require(15, same != Some(false), || format!("{id} stores an element of a copy in another element"));
+    let each = report.answer(15, &what, stores_each_in_its_place(statement, write));
+    report.require(15, each != Some(false), || {
+        format!("the instances of {id} are not the elements that it stores")
+    });
+}
+
+/// Returns the write and the read of a statement that does nothing but `x = y`.
+fn stored(statement: &Statement) -> Option<(&Access, &Access)> {
+    let ([write, read], [Step::Assign { access, subscripts, value, compound: None }]) =
+        (&statement.accesses[..], &statement.body[..])
+    else {
+        return None;
+    };
+    let kinds = (write.kind, read.kind) == (AccessKind::Write, AccessKind::Read);
+    let certain = [write, read].iter().all(|access| access.certainty.is_must() && !access.indirect);
+    let reads = matches!(&value.kind, ExprKind::Read { access, subscripts }
+        if *access == read.id && subscripts.is_empty());
+    (kinds && certain && reads && *access == write.id && subscripts.is_empty()).then_some((write, read))
+}
+
+/// True if each instance reads a copy of the element that it writes.
+fn stores_same_element(statement: &Statement, read: &Access, write: &Access) -> Result<bool> {
+    let domain = Set::parse(&statement.domain.0)?;
+    let [read, write] = [Map::parse(&read.relation.0)?, Map::parse(&write.relation.0)?];
+    ends_alike(read.intersect_domain(domain.copy()?)?, write.intersect_domain(domain)?)
+}
+
+/// True if instance `[x]` stores element `[x]`.
+fn stores_each_in_its_place(statement: &Statement, write: &Access) -> Result<bool> {
+    let domain = Set::parse(&statement.domain.0)?;
+    let instances = domain.copy()?.reset_tuple_id()?;
+    let relation = Map::parse(&write.relation.0)?.intersect_domain(domain)?;
+    let plain = relation.reset_tuple_id(DimType::In)?.reset_tuple_id(DimType::Out)?;
+    if plain.dim(DimType::In)? != plain.dim(DimType::Out)? {
+        return Ok(false);
+    }
+    let identity = Map::identity(plain.get_space()?)?;
+    Ok(identity.intersect_domain(instances)?.is_equal(&plain)?)
 }
 
 /// True if an array is another one with additional leading dimensions.
@@ -56,8 +128,7 @@ fn is_like(array: &Array, source: &Array) -> bool {
 }
 
 /// True if the last subscripts of a relation are those of another one.
-fn ends_alike(relation: Map, source: &str) -> Result<bool> {
-    let source = Map::parse(source)?;
+fn ends_alike(relation: Map, source: Map) -> Result<bool> {
     let more = relation.dim(DimType::Out)? - source.dim(DimType::Out)?;
     let Ok(more) = u32::try_from(more) else { return Ok(false) };
     let source = source.reset_tuple_id(DimType::Out)?;

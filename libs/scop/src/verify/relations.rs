@@ -18,18 +18,23 @@ use crate::{
 ///
 /// If the program is not `complete`, extents may be unknown.
 pub fn check_domains(model: &Model, complete: bool, parsed: &Parsed, report: &mut Report) {
-    for (statement, domain) in model.statements.iter().zip(&parsed.domains) {
-        if let Some(domain) = domain {
-            let what = format!("the domain of {}", statement.id);
-            check_set(4, &what, domain, &Tuple::instances(statement), report);
-        }
-    }
+    check_instances(model, parsed, report);
     if let Some(context) = &parsed.context {
         check_conditions("the context", context, report);
     }
     check_assumptions(model, parsed, report);
     for array in &model.arrays {
         check_extents(array, complete, &parsed.texts, report);
+    }
+}
+
+/// V4: checks that each domain is in the space of its statement.
+pub fn check_instances(model: &Model, parsed: &Parsed, report: &mut Report) {
+    for (statement, domain) in model.statements.iter().zip(&parsed.domains) {
+        if let Some(domain) = domain {
+            let what = format!("the domain of {}", statement.id);
+            check_set(4, &what, domain, &Tuple::instances(statement), report);
+        }
     }
 }
 

@@ -49,7 +49,7 @@ impl Generator {
         (self.program.arrays.len() - 1, element)
     }
 
-    fn draw_content(&mut self) -> (Type, Role) {
+    pub(super) fn draw_content(&mut self) -> (Type, Role) {
         let element = self.random.weighted(&[
             (40, Type::Double),
             (15, Type::Float),
@@ -85,7 +85,7 @@ impl Generator {
         }
     }
 
-    fn fresh_name(&self, kind: &str) -> String {
+    pub(super) fn fresh_name(&self, kind: &str) -> String {
         format!("{kind}{}", self.program.arrays.len())
     }
 }

@@ -110,12 +110,17 @@ impl Generator {
         Expression::Call(function, Box::new(self.fitted(a, Type::Double)))
     }
 
+    /// True if the arithmetic of a value is defined.
+    pub(super) fn is_known(&self, expression: &Expression) -> bool {
+        self.known(expression).is_some()
+    }
+
     fn known(&self, expression: &Expression) -> Option<Value> {
         self.checker().expression(expression)
     }
 
     /// The value, brought into what an element of a type may get.
-    fn fitted(&self, expression: Expression, element: Type) -> Expression {
+    pub(super) fn fitted(&self, expression: Expression, element: Type) -> Expression {
         let Some(value) = self.known(&expression) else { return Expression::Integer(1) };
         let most = element.most_stored();
         match (element.is_floating(), value.kind.is_floating()) {

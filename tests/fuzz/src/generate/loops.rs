@@ -20,10 +20,22 @@ enum Shape {
     Data,
 }
 
+/// The first value of an iterator, and the one after the last.
+pub(super) type Bounds = (Bound, Bound);
+
 impl Generator {
     /// A loop with so many statements.
     pub(super) fn nest(&mut self, statements: i64) -> Node {
-        let (first, end) = self.bounds();
+        let bounds = self.bounds();
+        self.in_loop(bounds, |own| own.block(statements))
+    }
+
+    /// A loop with what is drawn inside.
+    pub(super) fn in_loop(
+        &mut self,
+        (first, end): Bounds,
+        draw: impl FnOnce(&mut Self) -> Vec<Node>,
+    ) -> Node {
         let range = {
             let mut checker = self.checker();
             let ends = checker.bound(&first).zip(checker.bound(&end));
@@ -38,12 +50,25 @@ impl Generator {
         let step = self.random.weighted(&[(82, 1), (10, 2), (5, 3), (3, 4)]);
         let descending = self.random.percent(10);
         self.iterators.push(Iterating { iterator, range });
-        let body = self.block(statements);
+        let body = draw(self);
         self.iterators.pop();
         Node::For(Box::new(Loop { iterator, counter, first, end, step, descending, body }))
     }
 
-    fn bounds(&mut self) -> (Bound, Bound) {
+    /// The bounds of a loop over a work array.
+    pub(super) fn bounds_of_work(&mut self) -> Bounds {
+        let shape = self.random.weighted(&[
+            (45, Shape::Whole),
+            (10, Shape::Inner),
+            (8, Shape::Time),
+            (15, Shape::UpTo),
+            (15, Shape::From),
+            (7, Shape::Clipped),
+        ]);
+        self.shaped(shape)
+    }
+
+    fn bounds(&mut self) -> Bounds {
         let depth = self.iterators.len();
         let nested = |weight| if depth > 0 { weight } else { 0 };
         let data = if self.with_data { nested(8) } else { 0 };
@@ -64,7 +89,7 @@ impl Generator {
         self.shaped(shape)
     }
 
-    fn shaped(&mut self, shape: Shape) -> (Bound, Bound) {
+    fn shaped(&mut self, shape: Shape) -> Bounds {
         let affine = Bound::Affine;
         let constant = |value| Affine::constant(value);
         let n = || Affine::of(Symbol::N);
@@ -115,7 +140,7 @@ impl Generator {
         Affine::of(Symbol::Iterator(self.iterators[place].iterator))
     }
 
-    fn loaded_bounds(&mut self) -> (Bound, Bound) {
+    fn loaded_bounds(&mut self) -> Bounds {
         let index = self.program.arrays.iter().position(|array| array.role == Role::Index).unwrap_or(0);
         let first = self.access(index);
         if self.random.percent(50) {

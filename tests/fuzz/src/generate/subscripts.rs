@@ -116,7 +116,7 @@ impl Generator {
     }
 
     /// The form, moved so that it is never negative.
-    fn lifted(&self, form: Affine) -> Affine {
+    pub(super) fn lifted(&self, form: Affine) -> Affine {
         let ranges = self.iterators.iter().map(|around| (around.iterator, around.range)).collect();
         let Some(Range { low, .. }) = Range::of(&form, &ranges) else { return Affine::constant(0) };
         form.shifted(-low.constant.min(0)).plus(Symbol::N, -low.by_n.min(0)).plus(Symbol::M, -low.by_m.min(0))

@@ -542,3 +542,64 @@ fn v15_expansions_are_like_what_they_expand() {
     let said = one(&whole, json!([]));
     assert!(said.iter().any(|message| message.contains("whose place is taken")), "{said:?}");
 }
+
+/// What expansions add stores elements of copies, and nothing else.
+#[test]
+fn v15_added_statements_store_copies() {
+    let plain = sound();
+    let scop = &plain["scops"][0];
+    let mut copies = scop["arrays"][1].clone();
+    let next = |list: &str| scop[list].as_array().unwrap().len();
+    let accesses: usize = scop["statements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["accesses"].as_array().unwrap().len())
+        .sum();
+    let array = format!("A{}", next("arrays"));
+    (copies["id"], copies["name"], copies["expression"]) = (json!(array), json!("y_"), json!(""));
+    (copies["visible"], copies["scope_depth"]) = (json!(false), json!(1));
+    copies["extents"] = json!([{}, copies["extents"][0]]);
+    copies.as_object_mut().unwrap().remove("memory");
+    let (statement, around) = (format!("S{}", next("statements")), format!("L{}", next("loops")));
+    let (write, read) = (format!("a{accesses}"), format!("a{}", accesses + 1));
+    let access = |id: &str, array: &str, kind: &str, relation: String| json!({ "id": id, "array": array, "kind": kind, "relation": relation });
+    let added = json!({
+        "id": statement, "loops": [around], "domain": format!("[n] -> {{ {statement}[i] : 0 <= i < n }}"),
+        "accesses": [
+            access(&write, "A1", "write", format!("{{ {statement}[i] -> A1[i] }}")),
+            access(&read, &array, "read", format!("[n] -> {{ {statement}[i] -> {array}[n - 1, i] }}")),
+        ],
+        "body": [{ "step": "assign", "access": write, "value": { "type": copies["type"], "kind": "read", "access": read } }],
+        "range": scop["statements"][0]["range"], "text": "y[i] = y_[n - 1][i];",
+    });
+    let own = json!({ "id": around, "iterator": "i", "type": "int" });
+    let said = |change: &dyn Fn(&mut Value)| {
+        let mut added = added.clone();
+        change(&mut added);
+        let mut document = sound();
+        document["scops"][0]["expansions"] = json!({
+            "arrays": [copies], "accesses": [], "last_values": { "loops": [own], "statements": [added] },
+        });
+        let found = faults(&document);
+        found.into_iter().filter(|fault| fault.invariant == 15).map(|fault| fault.message).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&|_| {}), [""; 0]);
+    let relation = |access: usize, text: String| {
+        move |added: &mut Value| added["accesses"][access]["relation"] = json!(text)
+    };
+    let elsewhere = format!("[n] -> {{ {statement}[i] -> {array}[n - 1, i + 1] }}");
+    let shifted = format!("{{ {statement}[i] -> A1[i + 1] }}");
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let changes: [(Change<'_>, &str); 5] = [
+        (&relation(1, elsewhere), "in another element"),
+        (&relation(0, shifted), "are not the elements"),
+        (&|added| added["loops"] = json!(["L0"]), "a loop of the source"),
+        (&|added| added["accesses"][1]["certainty"] = json!("may"), "does more than store"),
+        (&|added| added["accesses"][1]["array"] = json!("A0"), "stores an element of A0"),
+    ];
+    for (change, words) in changes {
+        let said = said(change);
+        assert!(said.iter().any(|message| message.contains(words)), "{words}: {said:?}");
+    }
+}
