@@ -165,9 +165,11 @@ impl Stored<'_> {
         let own: Vec<String> = loops.iter().map(|around| around.iterator.clone()).collect();
         let copy = self.copy_in_c(&own)?.into_iter().chain(own.iter().cloned());
         let copy: String = copy.map(|subscript| format!("[{subscript}]")).collect();
-        let name = if array.expression.is_empty() { array.name.clone() } else { array.c_element(&[]) };
-        let element: String = own.iter().map(|subscript| format!("[{subscript}]")).collect();
-        let variable = if own.is_empty() { name } else { name + &element };
+        let variable = if array.expression.is_empty() {
+            own.iter().fold(array.name.clone(), |text, subscript| format!("{text}[{subscript}]"))
+        } else {
+            array.c_element(&own)
+        };
         Ok(format!("{variable} = {}{copy};", self.copies.name))
     }
 

@@ -123,8 +123,8 @@ impl Addition<'_> {
             ScheduleNodeType::Domain | ScheduleNodeType::Filter => self.part(&node.get_child(0)?),
             ScheduleNodeType::Leaf => self.leaf(node),
             ScheduleNodeType::Band => self.band(node),
-            ScheduleNodeType::Sequence => self.children(node, |one, other| Ok(one.sequence(other)?)),
-            ScheduleNodeType::Set => self.children(node, |one, other| Ok(one.set(other)?)),
+            ScheduleNodeType::Sequence => self.sequence(node),
+            ScheduleNodeType::Set => self.set(node),
             _ => Ok(None),
         }
     }
@@ -158,23 +158,45 @@ impl Addition<'_> {
         Ok(Some(Part { schedule: band.get_schedule()?, has_added }))
     }
 
-    fn children(
-        &self,
-        node: &ScheduleNode,
-        join: impl Fn(Schedule, Schedule) -> Result<Schedule>,
-    ) -> Result<Option<Part>> {
+    fn sequence(&self, node: &ScheduleNode) -> Result<Option<Part>> {
         let mut all: Option<Part> = None;
         for position in 0..node.n_children()? {
             let Some(part) = self.part(&node.get_child(position)?)? else { return Ok(None) };
             all = Some(match all {
                 None => part,
                 Some(all) => Part {
-                    schedule: join(all.schedule, part.schedule)?,
+                    schedule: all.schedule.sequence(part.schedule)?,
                     has_added: all.has_added || part.has_added,
                 },
             });
         }
         Ok(all)
+    }
+
+    /// The children of a set have no order. The added instances may have to wait for any of them, and none waits for
+    /// the added instances, so the child that gets them comes last.
+    fn set(&self, node: &ScheduleNode) -> Result<Option<Part>> {
+        let (mut others, mut last) = (None, None);
+        for position in 0..node.n_children()? {
+            let Some(Part { schedule, has_added }) = self.part(&node.get_child(position)?)? else {
+                return Ok(None);
+            };
+            if has_added {
+                last = Some(schedule);
+                continue;
+            }
+            others = Some(match others {
+                None => schedule,
+                Some(others) => Schedule::set(others, schedule)?,
+            });
+        }
+        let has_added = last.is_some();
+        let schedule = match (others, last) {
+            (Some(others), Some(last)) => others.sequence(last)?,
+            (Some(schedule), None) | (None, Some(schedule)) => schedule,
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(Part { schedule, has_added }))
     }
 }
 

@@ -95,8 +95,8 @@ static void twice(int n, double *restrict a, double *restrict last)
             a[i] = 1;
         double t = 1;
         for (int j = 0; j <= n - 1; j++)
-            a[2] = 2;
-        last[0] = t;
+            a[2] += 2;
+        last[0] += t;
     }
 #pragma endscop
 }
