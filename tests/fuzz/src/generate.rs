@@ -103,7 +103,7 @@ impl Generator {
         let (mut nodes, mut left, known) = (Vec::new(), statements, self.temporaries.len());
         while left > 0 {
             let depth = self.iterators.len();
-            if depth > 0 && depth < self.deepest && self.random.percent(15) {
+            if depth > 0 && depth < self.deepest && self.random.percent(20) {
                 let (loops, used) = self.work();
                 nodes.extend(loops);
                 left -= used;

@@ -21,6 +21,9 @@ impl Generator {
         let read = if self.random.percent(70) { filled } else { self.bounds_of_work() };
         nodes.push(self.in_loop(read, |own| {
             let mut assignment = own.assignment();
+            if own.random.percent(70) {
+                (assignment.target, assignment.operator) = (own.result(), Update::Set);
+            }
             let element = own.program.arrays[assignment.target.array].element;
             let offset = own.random.weighted(&[(70, 0), (15, 1), (15, -1)]);
             let work = Box::new(Expression::Read(own.at_iterator(array, offset)));
@@ -31,6 +34,29 @@ impl Generator {
         }));
         let statements = nodes.len() as i64;
         (nodes, statements)
+    }
+
+    /// An element for each iteration of the loops around, so that only the work array keeps them in order.
+    fn result(&mut self) -> Access {
+        let rank = self.iterators.len().min(3);
+        let arrays = self.program.arrays.iter().enumerate();
+        let fitting: Vec<usize> = arrays
+            .filter(|(place, array)| {
+                array.rank == rank && array.storage != Storage::Temporary && !self.work_arrays.contains(place)
+            })
+            .map(|(place, _)| place)
+            .collect();
+        let array = if fitting.is_empty() || self.random.percent(50) {
+            let (element, role) = self.draw_content();
+            let name = self.fresh_name("result");
+            self.program.arrays.push(Array { name, element, rank, storage: Storage::Parameter, role });
+            self.program.arrays.len() - 1
+        } else {
+            self.random.one_of(&fitting)
+        };
+        let around = &self.iterators[self.iterators.len() - rank..];
+        let forms = around.iter().map(|around| Affine::of(Symbol::Iterator(around.iterator)));
+        Access { array, subscripts: forms.map(|form| Subscript::Affine(self.lifted(form))).collect() }
     }
 
     /// A loop that changes some elements again, perhaps only under a condition.
