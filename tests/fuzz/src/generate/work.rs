@@ -12,23 +12,23 @@ impl Generator {
         let array = self.work_array();
         let filled = self.bounds_of_work();
         let mut nodes = vec![self.in_loop(filled.clone(), |own| {
-            let value = own.value_for(own.program.arrays[array].element);
+            let value = own.value_for_work(array);
             vec![own.into_work(array, Update::Set, value)]
         })];
-        if self.random.percent(35) {
+        if self.random.percent(30) {
             nodes.push(self.second_pass(array, &filled));
         }
-        let read = if self.random.percent(70) { filled } else { self.bounds_of_work() };
+        let read = if self.random.percent(80) { filled } else { self.bounds_of_work() };
         nodes.push(self.in_loop(read, |own| {
             let mut assignment = own.assignment();
-            if own.random.percent(70) {
+            if own.random.percent(80) {
                 (assignment.target, assignment.operator) = (own.result(), Update::Set);
             }
             let element = own.program.arrays[assignment.target.array].element;
-            let offset = own.random.weighted(&[(70, 0), (15, 1), (15, -1)]);
+            let offset = own.random.weighted(&[(80, 0), (10, 1), (10, -1)]);
             let work = Box::new(Expression::Read(own.at_iterator(array, offset)));
             let sum = Expression::Binary(Operator::Add, Box::new(assignment.value.clone()), work.clone());
-            let value = if own.is_known(&sum) { sum } else { *work };
+            let value = if own.is_known(&sum) && own.random.percent(35) { sum } else { *work };
             assignment.value = own.fitted(value, element);
             vec![Node::Assign(assignment)]
         }));
@@ -64,7 +64,7 @@ impl Generator {
         let bounds = if self.random.percent(50) { filled.clone() } else { self.bounds_of_work() };
         self.in_loop(bounds, |own| {
             let operator = own.update(array);
-            let value = own.value_for(own.program.arrays[array].element);
+            let value = own.value_for_work(array);
             let statement = own.into_work(array, operator, value);
             if own.random.percent(50) {
                 let condition = own.condition(1);
@@ -72,6 +72,17 @@ impl Generator {
             }
             vec![statement]
         })
+    }
+
+    /// A value for a work array. Most do not depend on what other iterations computed.
+    fn value_for_work(&mut self, array: usize) -> Expression {
+        let element = self.program.arrays[array].element;
+        if self.random.percent(30) {
+            return self.value_for(element);
+        }
+        let (form, factor) = (Expression::Affine(self.form()), Expression::Real(self.random.between(1, 150)));
+        let value = Expression::Binary(Operator::Multiply, Box::new(form.clone()), Box::new(factor));
+        self.fitted(if self.is_known(&value) { value } else { form }, element)
     }
 
     fn into_work(&mut self, array: usize, operator: Update, value: Expression) -> Node {
