@@ -18,6 +18,12 @@ impl SourceText {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
+    /// Returns the first byte from an offset on that is no blank.
+    pub fn next_byte(&self, offset: u32) -> Option<u8> {
+        let rest = self.bytes.get(offset as usize..).unwrap_or_default();
+        rest.iter().copied().find(|byte| !byte.is_ascii_whitespace())
+    }
+
     /// Returns the range from one offset to another.
     pub fn range(&self, start: u32, end: u32) -> SourceRange {
         let before = self.bytes.get(..start as usize).unwrap_or(&self.bytes);

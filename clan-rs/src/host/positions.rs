@@ -1,14 +1,23 @@
 //! Where calls can be added to the text.
 
+use std::collections::HashSet;
+
 use scop::{Position, SourceRange};
 
-use crate::c::ctree::{Expr, ExprKind};
+use crate::c::ctree::{Expr, ExprKind, Stmt, Tree};
 use crate::c::source::SourceText;
 
-/// Returns where calls can be added to an expression: nowhere, if its first or last token comes from a macro, unless
-/// that is a constant.
-pub fn of_expression(source: &SourceText, expr: &Expr) -> Position {
-    let range = expr.range;
+/// The place of a macro's use.
+pub type MacroUse = (u32, u32);
+
+/// Returns where calls can be added to an expression with this text: nowhere, if its first or last token comes from a macro, unless
+/// that is a constant or a macro that makes nothing else.
+pub fn of_expression(
+    source: &SourceText,
+    expr: &Expr,
+    range: SourceRange,
+    makes_only: &dyn Fn(MacroUse) -> bool,
+) -> Position {
     let fits = |&(start, end): &(u32, u32)| {
         let around_start = start <= range.start && range.start < end;
         let around_end = start < range.end && range.end <= end;
@@ -18,7 +27,8 @@ pub fn of_expression(source: &SourceText, expr: &Expr) -> Position {
             let is_literal = matches!(edge.kind, ExprKind::Integer(_) | ExprKind::Floating(_));
             is_literal && (edge.range.start, edge.range.end) == (start, end)
         };
-        !around_start && !around_end || is_part && is_constant()
+        let is_inside = range.start <= start && end <= range.end;
+        !around_start && !around_end || is_part && is_constant() || is_inside && makes_only((start, end))
     };
     let is_written = range.start < range.end && source.macro_uses.iter().all(fits);
     if is_written { Position::Expression } else { Position::Fixed }
@@ -50,10 +60,19 @@ pub fn in_block(
     if is_free && source.macro_uses.iter().all(starts_alone) { Position::Statement } else { Position::Fixed }
 }
 
-/// Returns where calls can be added to the only statement in a larger one.
-pub fn alone(source: &SourceText, around: SourceRange, statement: SourceRange) -> Position {
-    let touches = |&(start, end): &(u32, u32)| {
-        start <= statement.start && statement.start < end || start < statement.end && statement.end < end
+/// Returns where calls can be added to the only statement in a larger one. A macro at its beginning may stay if it makes
+/// nothing else.
+pub fn alone(
+    source: &SourceText,
+    around: SourceRange,
+    statement: SourceRange,
+    makes_only: &dyn Fn(MacroUse) -> bool,
+) -> Position {
+    let touches = |&(start, end): &MacroUse| {
+        let is_part = end < statement.end || source.next_byte(end) == Some(b';');
+        let is_own = start == statement.start && end <= statement.end && is_part && makes_only((start, end));
+        let contains_start = start <= statement.start && statement.start < end;
+        contains_start && !is_own || start < statement.end && statement.end < end
     };
     let is_inside =
         around.start < statement.start && statement.end <= around.end && statement.start < statement.end;
@@ -63,6 +82,45 @@ pub fn alone(source: &SourceText, around: SourceRange, statement: SourceRange) -
         !gap.contains('#') && !follows_pragma(source, around.start, statement.start)
     };
     if is_free && !source.macro_uses.iter().any(touches) { Position::Alone } else { Position::Fixed }
+}
+
+/// True if a macro in a function makes nothing but a part of a statement or expression, from its first token on: all
+/// others are apart from the macro, or begin before it and have the statement in them.
+pub fn makes_only(tree: &Tree, body: &Stmt, piece: Piece<'_>, (start, end): MacroUse) -> bool {
+    let mut inside = HashSet::new();
+    let whole = match piece {
+        Piece::Stmt(stmt) => {
+            stmt.walk(&mut |part| {
+                inside.insert(std::ptr::from_ref(part).cast::<()>());
+            });
+            stmt.walk_expressions(tree, &mut |part| {
+                inside.insert(std::ptr::from_ref(part).cast());
+            });
+            stmt.range
+        }
+        Piece::Expr(expr) => {
+            expr.walk(&mut |part| {
+                inside.insert(std::ptr::from_ref(part).cast());
+            });
+            expr.range
+        }
+    };
+    let is_apart = |range: SourceRange| range.end <= start || end <= range.start;
+    let is_around = |range: SourceRange| range.start < start && whole.end <= range.end;
+    let fits = |part: *const (), range| inside.contains(&part) || is_apart(range) || is_around(range);
+    let mut all_fit = true;
+    body.walk(&mut |stmt| all_fit &= fits(std::ptr::from_ref(stmt).cast(), stmt.range));
+    body.walk_expressions(tree, &mut |expr| all_fit &= fits(std::ptr::from_ref(expr).cast(), expr.range));
+    all_fit
+}
+
+/// A part of a function.
+#[derive(Clone, Copy)]
+pub enum Piece<'t> {
+    /// A statement.
+    Stmt(&'t Stmt),
+    /// An expression.
+    Expr(&'t Expr),
 }
 
 /// True if a `_Pragma`, or a macro that may be one, may belong to the statement at an offset; the text before it begins

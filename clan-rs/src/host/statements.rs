@@ -18,7 +18,7 @@ use crate::host::doings::Doings;
 use crate::host::held::HeldDuring;
 use crate::host::opaque::Opaque;
 use crate::host::part::Part;
-use crate::host::positions;
+use crate::host::positions::{self, Piece};
 use crate::host::settle::Interest;
 use crate::host::solver::Node;
 use crate::regions::translated::Translated;
@@ -159,30 +159,31 @@ impl<'a> Inside<'a> {
         if let Some(region) = self.region_around(stmt) {
             return self.region(region, position);
         }
+        let range = self.whole(stmt.range);
         match &stmt.kind {
             StmtKind::Empty => Part::default(),
             StmtKind::Compound(parts) => {
                 let position = if position == Position::Statement { position } else { Position::Fixed };
-                self.block((stmt.range, position), parts)
+                self.block((range, position), parts)
             }
-            StmtKind::Expression(expr) => self.code_of(self.ground().of(expr), stmt.range, position),
+            StmtKind::Expression(expr) => self.code_of(self.ground().of(expr), range, position),
             StmtKind::Declaration(ids) => {
-                let range = self.without_semicolon(stmt.range);
+                let range = self.without_semicolon(range);
                 self.code_of(self.ground().of_declaration(ids, range), range, position)
             }
             StmtKind::Return(value) => self.jump(stmt, Jump::Return, value.as_ref(), position),
             StmtKind::If { condition, then, otherwise } => {
                 let arms = [Some(&**then), otherwise.as_deref()].into_iter().flatten();
-                let arms = arms.map(|arm| self.stmt(arm, self.alone(stmt.range, arm))).collect();
-                self.branch((stmt.range, position), condition, arms, false)
+                let arms = arms.map(|arm| self.stmt(arm, self.alone(range, arm))).collect();
+                self.branch((range, position), condition, arms, false)
             }
             StmtKind::For { init, condition, step, body } => {
                 self.for_loop(stmt, [condition, step], (init, body), position)
             }
             StmtKind::While { condition, body, .. } => {
                 let condition = self.expression(condition, false);
-                let body = self.stmt(body, self.alone(stmt.range, body));
-                self.loop_of((stmt.range, position), None, Some(condition), None, body, Err(None))
+                let body = self.stmt(body, self.alone(range, body));
+                self.loop_of((range, position), None, Some(condition), None, body, Err(None))
             }
             StmtKind::Other { what, parts } => self.other(stmt, what, parts, position),
         }
@@ -193,7 +194,23 @@ impl<'a> Inside<'a> {
     }
 
     fn alone(&self, around: SourceRange, stmt: &Stmt) -> Position {
-        positions::alone(self.all.source, around, stmt.range)
+        let makes_only =
+            |at| positions::makes_only(self.ground().tree, &self.function.body, Piece::Stmt(stmt), at);
+        positions::alone(self.all.source, around, self.whole(stmt.range), &makes_only)
+    }
+
+    /// The text of code that begins or ends with an argument of a macro, with all of that macro.
+    fn whole(&self, range: SourceRange) -> SourceRange {
+        let (mut start, mut end) = (range.start, range.end);
+        for &(first, last) in &self.all.source.macro_uses {
+            if first < range.start && range.start < last {
+                start = start.min(first);
+            }
+            if first < range.end && range.end < last {
+                end = end.max(last);
+            }
+        }
+        if (start, end) == (range.start, range.end) { range } else { self.all.source.range(start, end) }
     }
 
     fn without_semicolon(&self, range: SourceRange) -> SourceRange {
@@ -228,10 +245,12 @@ impl<'a> Inside<'a> {
     }
 
     fn expression(&self, expr: &'a Expr, is_fixed: bool) -> (HostCode, Doings) {
-        let position = positions::of_expression(self.all.source, expr);
+        let makes_only =
+            |at| positions::makes_only(self.ground().tree, &self.function.body, Piece::Expr(expr), at);
+        let position = positions::of_expression(self.all.source, expr, self.whole(expr.range), &makes_only);
         let is_fixed = is_fixed || self.ground().tree.is_cxx && !self.is_plain_value(expr);
         let position = if is_fixed { Position::Fixed } else { position };
-        self.code(self.ground().of(expr), expr.range, position)
+        self.code(self.ground().of(expr), self.whole(expr.range), position)
     }
 
     /// True for a number or pointer of C++ whose text may be an operand: it is no list in braces, and its place does not
@@ -244,7 +263,7 @@ impl<'a> Inside<'a> {
 
     fn jump(&self, stmt: &Stmt, jump: Jump, value: Option<&'a Expr>, position: Position) -> Part {
         let (value, doings) = value.map(|value| self.expression(value, false)).unzip();
-        let range = stmt.range;
+        let range = self.whole(stmt.range);
         let node = HostNode::Jump(HostJump { range, position, jump, value });
         Part { is_rough: true, ..Part::of(node, doings.unwrap_or_default()) }
     }

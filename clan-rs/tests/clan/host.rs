@@ -490,7 +490,7 @@ impl Printer<'_> {
 /// The host code of a function `f` that gets the memory of `a` and `b` from `main`.
 fn host(body: &str) -> String {
     let text = format!(
-        "{HEAD}#define N 8\n#define CLEAR(p) p[0] = 0\n#define TWICE(p) p[0] = 0; p[1] = 0\nvoid unknown();\n\
+        "{HEAD}#define N 8\n#define AT(i, j) a[(i) * n + (j)]\n#define CLEAR(p) p[0] = 0\n#define TWICE(p) p[0] = 0; p[1] = 0\nvoid unknown();\n\
          static void set(double *p) {{ p[0] = 1; }} static int next(void) {{ static int k; return k++; }}\n\
          static double rows[9][9]; struct s {{ double *p; int n; }};\n\
          static void f(int n, int m, double *a, double *b, struct s *q) {{ int i, j; double sum = 0; {body} }}\n\

@@ -71,7 +71,8 @@ impl<'a> Inside<'a> {
                 continue;
             }
             open = region;
-            let before = number.checked_sub(1).and_then(|before| parts.get(before)).map(|stmt| stmt.range);
+            let before =
+                number.checked_sub(1).and_then(|before| parts.get(before)).map(|stmt| self.whole(stmt.range));
             let next = match region {
                 Some(region) => {
                     let text = self.all.regions[region].region.range;
@@ -79,8 +80,9 @@ impl<'a> Inside<'a> {
                     self.region(region, position)
                 }
                 None => {
-                    let neighbours = (before, parts.get(number + 1).map(|stmt| stmt.range));
-                    let position = positions::in_block(self.all.source, range, part.range, neighbours);
+                    let after = parts.get(number + 1).map(|stmt| self.whole(stmt.range));
+                    let position =
+                        positions::in_block(self.all.source, range, self.whole(part.range), (before, after));
                     self.with_data(part.range, self.at(position), self.stmt(part, position))
                 }
             };

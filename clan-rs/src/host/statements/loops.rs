@@ -42,7 +42,7 @@ impl<'a> Inside<'a> {
             }
             _ => self.stmt(body, self.alone(stmt.range, body)),
         };
-        self.loop_of((stmt.range, position), start, Some(condition), Some(step), body, counter)
+        self.loop_of((self.whole(stmt.range), position), start, Some(condition), Some(step), body, counter)
     }
 
     /// A loop over all elements of an array or a vector. Its text has none of the parts of its header.
@@ -64,7 +64,14 @@ impl<'a> Inside<'a> {
         let step = self.expression(step, true);
         let mut all = self.code_of(declared(element), element.range, Position::Fixed);
         all.add(self.stmt(body, self.alone(stmt.range, body)));
-        self.loop_of((stmt.range, position), Some(start), Some(condition), Some(step), all, counter)
+        self.loop_of(
+            (self.whole(stmt.range), position),
+            Some(start),
+            Some(condition),
+            Some(step),
+            all,
+            counter,
+        )
     }
 
     pub(super) fn loop_of(

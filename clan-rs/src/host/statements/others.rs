@@ -31,7 +31,7 @@ impl<'a> Inside<'a> {
         // Where nothing can be added, a loop without a body says that its calls may be repeated.
         let may_repeat = position == Position::Fixed && !doings.calls.is_empty();
         if regions.is_empty() && !may_repeat {
-            return Part { is_rough: true, ..self.code_of(doings, stmt.range, position) };
+            return Part { is_rough: true, ..self.code_of(doings, self.whole(stmt.range), position) };
         }
         let code = self.code(doings, stmt.range, Position::Fixed);
         let mut body = Part { is_rough: true, ..Part::default() };
@@ -58,7 +58,7 @@ impl<'a> Inside<'a> {
             }
             (Unsupported::Switch, [Stmt { kind: StmtKind::Expression(condition), .. }, body]) => {
                 let arm = self.stmt(body, self.alone(stmt.range, body));
-                self.branch((stmt.range, position), condition, vec![arm], true)
+                self.branch((self.whole(stmt.range), position), condition, vec![arm], true)
             }
             (Unsupported::Assembly, _) if self.is_jump(stmt) => {
                 let mut all = self.opaque(stmt, &format!("contains {}", what.words()), Position::Fixed);
@@ -83,10 +83,10 @@ impl<'a> Inside<'a> {
                 let range = header.first().map_or(stmt.range, |first| first.range);
                 let condition = self.code(all, range, Position::Fixed);
                 let body = self.stmt(body, self.alone(stmt.range, body));
-                self.loop_of((stmt.range, position), None, Some(condition), None, body, Err(None))
+                self.loop_of((self.whole(stmt.range), position), None, Some(condition), None, body, Err(None))
             }
             (Unsupported::Other(_), _) if declares_types(stmt) => {
-                let range = self.without_semicolon(stmt.range);
+                let range = self.without_semicolon(self.whole(stmt.range));
                 self.code_of(self.of_types(stmt), range, position)
             }
             _ => self.opaque(stmt, &format!("contains {}", what.words()), position),
