@@ -48,7 +48,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{Diagnostic, MemoryObject, Prevention, Procedure, ProcedureId, SourceRange};
 
-use crate::c::ctree::{ExprKind, Tree, VariableId};
+use crate::c::ctree::{ExprKind, Function, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::directives::data::DataDirective;
 use crate::directives::effects::{Effects, Table};
@@ -119,10 +119,12 @@ pub fn analyse(
     let ground = Ground { tree, pointers: &pointers, procedures, effects, placed: &placed, endings };
     let elsewhere = run_elsewhere(&ground);
     objects.add_all(&elsewhere);
-    // An exception would leave the statement without the call at its end.
-    let (directives, ignored) = directives.split_at(if tree.is_cxx { 0 } else { directives.len() });
+    // An exception that is caught would leave the statement without the call at its end.
+    let is_caught = tree.is_cxx && may_be_caught(tree, &opaque);
+    let (directives, ignored) = directives.split_at(if is_caught { 0 } else { directives.len() });
+    let why = "exceptions may be caught: the file has handlers, or functions that other files may call";
     let mut without_effect: Vec<Diagnostic> =
-        ignored.iter().map(|one| held::without_effect(one, "the file is C++")).collect();
+        ignored.iter().map(|one| held::without_effect(one, why)).collect();
     let data = held::resolved(tree, &pointers, directives, faults);
     let mut held = Bits::default();
     data.iter().for_each(|one| one.add_memory(&mut held));
@@ -161,6 +163,13 @@ pub fn analyse(
     let procedures = followed.into_iter().map(|one| one.procedure).collect();
     let memory = interest.memory();
     Ok(Host { memory, procedures, prevented, without_effect, effects, runs_elsewhere })
+}
+
+/// True if an exception that code of the file throws may be caught.
+fn may_be_caught(tree: &Tree, opaque: &Opaque<'_>) -> bool {
+    let is_called =
+        |function: &Function| opaque.is_called_from_elsewhere(function) && function.name != "main";
+    tree.catches || tree.all_functions().any(is_called)
 }
 
 /// Returns the objects that regions of other files use, as far as they can stay on the device.

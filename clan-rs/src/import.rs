@@ -18,6 +18,7 @@ pub mod members;
 pub mod own_functions;
 pub mod parse;
 pub mod runtime_names;
+pub mod simple;
 pub mod streams;
 pub mod threads;
 pub mod types;

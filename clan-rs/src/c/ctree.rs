@@ -10,7 +10,7 @@ mod types;
 mod unnamed;
 mod variable_id;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{CType, SourceRange};
 
@@ -53,6 +53,9 @@ pub struct Tree {
     pub has_coroutines: bool,
     /// True if the user's files have an `operator&` with one operand, or something like it.
     pub has_own_address_of: bool,
+    /// The classes of C++ by their names; true for those whose objects are made and destroyed without code, as those of C's
+    /// structures are.
+    pub plain_classes: BTreeMap<String, bool>,
     /// True if the user's files name functions that set handlers of signals.
     pub handles_signals: bool,
     /// True if the user's files name what may run when a C++ exception is thrown.

@@ -175,7 +175,7 @@ pub fn is_number(expr: &Expr) -> bool {
 /// Whether the value of an unnamed expression without effects of its own may point where its parts do; `None` if more
 /// is unknown than that.
 pub fn harmless(tree: &Tree, expr: &Expr, what: &Unnamed, parts: &[Expr]) -> Option<bool> {
-    if tree.is_cxx && may_run_code(expr, what, parts) {
+    if tree.is_cxx && may_run_code(tree, expr, what, parts) {
         return None;
     }
     let is_designator = |text: &str| text.starts_with(['.', '[']) && text.contains('=');
@@ -191,10 +191,14 @@ pub fn harmless(tree: &Tree, expr: &Expr, what: &Unnamed, parts: &[Expr]) -> Opt
 }
 
 /// True for an expression that is harmless in C, but may run code in C++.
-pub fn may_run_code(expr: &Expr, what: &Unnamed, parts: &[Expr]) -> bool {
+pub fn may_run_code(tree: &Tree, expr: &Expr, what: &Unnamed, parts: &[Expr]) -> bool {
     let is_object = matches!(&expr.ctype.kind, TypeKind::Other(name) if name != "void");
+    let is_plain = || {
+        let TypeKind::Other(name) = &expr.ctype.kind else { return false };
+        tree.plain_classes.get(name).is_some_and(|is_plain| *is_plain)
+    };
     match what {
-        Unnamed::InitialiserList | Unnamed::CompoundLiteral => is_object,
+        Unnamed::InitialiserList | Unnamed::CompoundLiteral => is_object && !is_plain(),
         // A member of the object of a member function.
         _ if is_member(what) => parts.len() != 1,
         Unnamed::Other(words) if *words == "the name of a function" => !is_object,

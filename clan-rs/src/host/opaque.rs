@@ -190,7 +190,14 @@ fn opaque_part(tree: &Tree, function: &Function) -> Option<(&'static str, &'stat
     });
     let mut has_statements = false;
     function.body.walk_expressions(tree, &mut |expr| has_statements |= is_statement_expression(expr));
-    if function.is_special {
+    let mut sets_only = true;
+    function.body.walk_expressions(tree, &mut |expr| {
+        sets_only &= matches!(
+            expr.kind,
+            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Cast { .. } | ExprKind::Unary(..)
+        );
+    });
+    if function.is_special && !sets_only {
         Some(("is a special function", "move the code into a plain function"))
     } else if has_attributes {
         Some(("has variables with special attributes", "declare these in another function"))

@@ -1,8 +1,12 @@
 //! Mentions of variables that the syntax tree does not have: in types (`(int (*)[n])a`, `typeof(int[n])`), in pragmas
 //! such as OpenMP's, and in files that a function includes. What reads a variable there reads what a region left in it.
 
+// The constants have libclang's names.
+#![allow(non_upper_case_globals)]
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use clang_sys::*;
 use scop::SourceRange;
 
 use crate::c::clang::{Cursor, Token, Unit};
@@ -18,7 +22,11 @@ pub fn mentions(
 ) -> HiddenMentions {
     let mut hidden = HiddenMentions::default();
     let mut seen = seen(tree);
+    let unevaluated = unevaluated(functions);
     for mention in functions.iter().flat_map(|function| function.mentions_below()) {
+        if unevaluated.contains(&mention.identity_of_node()) {
+            continue;
+        }
         let Some(id) = variable(mention.referenced()) else { continue };
         let place = mention.is_in_main_file().then(|| mention.range());
         let times = place.and_then(|range| seen.get_mut(&(id, range.start, range.end)));
@@ -30,6 +38,9 @@ pub fn mentions(
     let known = expressions(tree);
     for call in functions.iter().flat_map(|function| function.calls_below()) {
         let range = call.range();
+        if is_of_language(call) {
+            continue;
+        }
         if !known.contains(&(range.start, range.end)) {
             hidden.calls.push(call.is_in_main_file().then_some(range));
         }
@@ -38,6 +49,44 @@ pub fn mentions(
         note_pragmas(&mut hidden, unit, file);
     }
     hidden
+}
+
+/// True for the constructor of a plain structure that C++ adds to its declaration, and that does nothing.
+fn is_of_language(call: Cursor) -> bool {
+    let constructor = call.referenced();
+    constructor.kind() == CXCursor_Constructor
+        && call.children().is_empty()
+        && call.ctype().canonical().is_plain_old_data()
+}
+
+/// The mentions in `typeof` and the like that nothing evaluates: the type has no length that varies.
+fn unevaluated(functions: &[Cursor]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut note = |part: Cursor| {
+        let own = std::iter::once(part).filter(|part| part.kind() == CXCursor_DeclRefExpr);
+        found.extend(own.chain(part.mentions_below()).map(Cursor::identity_of_node));
+    };
+    for function in functions {
+        for variable in function.declarations_below() {
+            let is_variable = variable.kind() == CXCursor_VarDecl;
+            if !is_variable || variable.ctype().varies() {
+                continue;
+            }
+            let initial = variable.initialiser();
+            let in_type = variable
+                .children()
+                .into_iter()
+                .filter(|child| child.is_expression() && !initial.is_some_and(|initial| initial.is(*child)));
+            in_type.for_each(&mut note);
+        }
+        for cast in function.casts() {
+            let parts = cast.children();
+            if let ([in_type @ .., _], false) = (&parts[..], cast.ctype().varies()) {
+                in_type.iter().filter(|part| part.is_expression()).for_each(|part| note(*part));
+            }
+        }
+    }
+    found
 }
 
 fn note_pragmas(hidden: &mut HiddenMentions, unit: &Unit, file: usize) {

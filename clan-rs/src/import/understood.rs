@@ -9,6 +9,7 @@ use scop::CType;
 use crate::c::clang::{Cursor, Type, Unit};
 use crate::c::ctree::{Class, Container, Understood};
 use crate::import::cxx::namespaces;
+use crate::import::simple;
 use crate::import::types::arithmetic_type;
 
 /// The class whose objects a type has, or refers to, if they are made or destroyed by code.
@@ -22,7 +23,7 @@ pub fn class(ctype: Type<'_>) -> Option<Class> {
         inner = inner.element().canonical();
     }
     let is_plain = match inner.kind() {
-        CXType_Record => inner.is_plain_old_data(),
+        CXType_Record => inner.is_plain_old_data() || simple::is_simple(inner),
         CXType_Unexposed | CXType_Auto | CXType_Dependent | CXType_Invalid => false,
         _ => true,
     };
@@ -62,7 +63,9 @@ pub fn construction(call: Cursor) -> Option<Understood> {
     if of_numbers && is_vector(call.ctype().canonical()) {
         return Some(Understood::Making);
     }
-    let copies = call.ctype().canonical().is_plain_old_data() && call.referenced().copies_or_moves();
+    let class = call.ctype().canonical();
+    let is_plain = class.is_plain_old_data() || simple::is_simple(class);
+    let copies = is_plain && call.referenced().copies_or_moves();
     copies.then_some(Understood::Copy)
 }
 
@@ -70,8 +73,8 @@ pub fn construction(call: Cursor) -> Option<Understood> {
 pub fn assignment(call: Cursor) -> Option<Understood> {
     let function = call.referenced();
     let class = function.parent().ctype().canonical();
-    let is_plain = function.kind() == CXCursor_CXXMethod && class.is_plain_old_data();
-    is_plain.then_some(Understood::Assign)
+    let is_plain = class.is_plain_old_data() || simple::is_simple(class);
+    (function.kind() == CXCursor_CXXMethod && is_plain).then_some(Understood::Assign)
 }
 
 /// What kind of container of numbers a class is.

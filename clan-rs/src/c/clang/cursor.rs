@@ -67,6 +67,11 @@ impl<'u> Cursor<'u> {
         self.raw.data[0] as usize
     }
 
+    /// Returns a number that is the same for all cursors of one expression, and different for all others.
+    pub fn identity_of_node(self) -> usize {
+        self.raw.data[1] as usize
+    }
+
     /// True if both are the same node.
     pub fn is(self, other: Cursor<'u>) -> bool {
         unsafe { clang_equalCursors(self.raw, other.raw) != 0 }
@@ -400,6 +405,11 @@ impl<'u> Cursor<'u> {
     /// Returns the calls inside it, at any depth, and itself if it is one.
     pub fn calls(self) -> Vec<Cursor<'u>> {
         self.all_of(CXCursor_CallExpr)
+    }
+
+    /// Returns the conversions with a type in parentheses inside it, at any depth.
+    pub fn casts(self) -> Vec<Cursor<'u>> {
+        self.all_of(CXCursor_CStyleCastExpr)
     }
 
     /// Returns itself and the cursors inside it that are of a kind.

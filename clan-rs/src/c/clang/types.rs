@@ -115,6 +115,17 @@ impl<'u> Type<'u> {
         (0..count.max(0) as c_uint).map(|number| self.with(argument(number))).collect()
     }
 
+    /// True if a length in it is not constant.
+    pub fn varies(self) -> bool {
+        let ctype = self.canonical();
+        match ctype.kind() {
+            CXType_VariableArray => true,
+            CXType_Pointer => ctype.target().varies(),
+            CXType_ConstantArray | CXType_IncompleteArray => ctype.element().varies(),
+            _ => false,
+        }
+    }
+
     /// True for types that C has as well, whose objects need no constructor.
     pub fn is_plain_old_data(self) -> bool {
         unsafe { clang_isPODType(self.raw) != 0 }

@@ -3,11 +3,28 @@
 use scop::{Effect, SourceRange};
 
 use super::{Ground, Search};
-use crate::c::ctree::{Callee, Expr, Function, TypeKind};
+use crate::c::ctree::{Callee, Expr, ExprKind, Function, Tree, TypeKind};
 use crate::host::announcements::announcement;
 use crate::host::expressions::{function_of, is_other, swapped, uses_unknown_streams};
 use crate::host::library::{self, End, Known, Moves, Use};
 use crate::host::place::Place;
+
+/// Returns the name of the variable or member that a pointer is, or points out of a table of such.
+fn named<'t>(tree: &'t Tree, pointer: &'t Expr) -> Option<&'t str> {
+    match &pointer.kind {
+        ExprKind::Variable(id) => Some(&tree.variable(*id).name),
+        ExprKind::Member { field, .. } => Some(field),
+        ExprKind::Subscript { base, .. } => named(tree, base),
+        ExprKind::Cast { operand, .. } => named(tree, operand),
+        _ => None,
+    }
+}
+
+/// True for a value that is an object of a class with code of its own.
+fn is_object_of_class(tree: &Tree, value: &Expr) -> bool {
+    let TypeKind::Other(name) = &value.ctype.kind else { return false };
+    name != "void" && tree.plain_classes.get(name) != Some(&true)
+}
 
 impl<'t> Search<'_, 't> {
     pub(super) fn call(&mut self, call: &'t Expr, callee: Option<&'t Callee>, arguments: &'t [Expr]) {
@@ -18,7 +35,12 @@ impl<'t> Search<'_, 't> {
         arguments.iter().for_each(|argument| self.value(argument));
         match callee {
             Some(callee) => self.run(callee, arguments, call.range, start),
-            None => self.runs_unknown(start, || "calls a function through a pointer".to_owned()),
+            None => self.runs_unknown(start, || {
+                match arguments.last().and_then(|called| named(self.ground.tree, called)) {
+                    Some(name) => format!("calls a function through the pointer `{name}`"),
+                    None => "calls a function through a pointer".to_owned(),
+                }
+            }),
         }
         self.result(call, callee.is_some_and(|callee| callee.gives_reference));
     }
@@ -66,10 +88,12 @@ impl<'t> Search<'_, 't> {
     pub(super) fn result(&mut self, call: &'t Expr, is_reference: bool) {
         if is_reference {
             self.add(Effect::Reads, self.ground.pointers.value_of(call), None, call.range);
-        } else if self.ground.tree.is_cxx
-            && matches!(&call.ctype.kind, TypeKind::Other(name) if name != "void")
-        {
-            self.unknown(|| "calls a function whose value is an object".to_owned());
+        } else if self.ground.tree.is_cxx && is_object_of_class(self.ground.tree, call) {
+            let name = match &call.kind {
+                ExprKind::Call { callee: Some(callee), .. } => format!("`{}`", callee.shown),
+                _ => "a function".to_owned(),
+            };
+            self.unknown(|| format!("calls {name}, whose value is an object of a class"));
         }
     }
 

@@ -11,12 +11,13 @@ use super::Importer;
 use super::by_hand::{address_of, as_double, placed, promoted, zero};
 use super::operators::{assignment_operator, binary_operator, is_comparison};
 use super::words::describe;
-use crate::c::clang::{Constant, Cursor};
+use crate::c::clang::{self, Constant, Cursor};
 use crate::c::constant::is_literal;
 use crate::c::ctree::{Callee, Expr, ExprKind, Type, TypeKind, Understood, Unnamed};
 use crate::import::cxx;
 use crate::import::evaluation;
 use crate::import::literal::{floating_text, is_of_128_bits};
+use crate::import::simple;
 use crate::import::streams;
 use crate::import::types::import_type;
 use crate::import::understood;
@@ -27,8 +28,18 @@ impl Importer {
             Some(inner) => self.expr(inner),
             None => {
                 let kind = self.expr_kind(cursor);
+                self.note_class(cursor.ctype());
                 Expr { kind, ctype: self.ctype(cursor), range: cursor.range() }
             }
+        }
+    }
+
+    /// Notes whether the objects of a class are values, for all classes of its name.
+    fn note_class(&mut self, ctype: clang::Type) {
+        if self.tree.is_cxx && ctype.canonical().kind() == CXType_Record {
+            let is_plain = understood::class(ctype).is_none();
+            let known = self.tree.plain_classes.entry(ctype.spelling()).or_insert(is_plain);
+            *known &= is_plain;
         }
     }
 
@@ -105,6 +116,9 @@ impl Importer {
             }
             (CXCursor_CallExpr, _) if cxx::is_constant_call(cursor) => self.constant(cursor),
             (CXCursor_CallExpr, _) if cxx::asks_for_compiler(cursor) => ExprKind::Integer(0),
+            (CXCursor_CallExpr, _) if self.tree.is_cxx && simple::is_construction(cursor) => {
+                self.other(Unnamed::InitialiserList, cursor)
+            }
             (CXCursor_CallExpr, _)
                 if self.tree.is_cxx
                     && let Some(what) = cxx::call(cursor) =>
