@@ -23,8 +23,8 @@ use scop::{ArrayId, KernelId, Model};
 
 use assumed::Assumed;
 pub use site::Site;
-use work::Estimate;
 pub use work::Subject;
+use work::{Estimate, Use};
 
 use crate::place::Placed;
 use crate::plan::Other;
@@ -167,9 +167,9 @@ fn floor(estimates: &[(KernelId, Estimate)], gpu: &Gpu) -> f64 {
 /// Returns the bytes that a launch touches of each array, at most.
 fn array_sizes(estimates: &[(KernelId, Estimate)]) -> BTreeMap<ArrayId, f64> {
     let mut sizes: BTreeMap<ArrayId, f64> = BTreeMap::new();
-    for (array, launch, _) in estimates.iter().flat_map(|(_, estimate)| &estimate.arrays) {
-        let largest = sizes.entry(*array).or_default();
-        *largest = largest.max(*launch);
+    for of_array in estimates.iter().flat_map(|(_, estimate)| &estimate.uses) {
+        let largest = sizes.entry(of_array.array).or_default();
+        *largest = largest.max(of_array.touched);
     }
     sizes
 }
@@ -190,12 +190,12 @@ fn add_device_memory(estimates: &mut [(KernelId, Estimate)], gpu: &Gpu) {
     for (_, estimate) in estimates {
         let launches = estimate.work.shape.launches as f64;
         let mut bytes = 0.0;
-        for (array, launch, all) in &estimate.arrays {
+        for Use { array, touched, loaded, stored } in &estimate.uses {
             if !cached.contains(array) {
-                bytes += all.min(launch * launches);
+                bytes += loaded.min(touched * launches) + stored.min(touched * launches);
             } else if !seen.contains(array) {
                 seen.push(*array);
-                bytes += all.min(*launch);
+                bytes += loaded.min(*touched) + stored.min(*touched);
             }
         }
         let Some(phase) = estimate.work.phases.first_mut() else { continue };

@@ -81,10 +81,12 @@ pub fn search(
     for alternative in alternatives {
         let Some(best) = &found.trial else { break };
         let price = &found.considered[found.taken].price;
-        if price.microseconds < GOOD_ENOUGH * price.floor {
-            break;
-        }
-        if alternative == Alternative::Perfect && best.placed.kernels.len() < 2 {
+        let is_worth_it = match alternative {
+            // It may pass values in registers that now go through memory.
+            Alternative::Perfect => best.placed.kernels.len() > 1,
+            Alternative::Apart | Alternative::Levels => price.microseconds >= GOOD_ENOUGH * price.floor,
+        };
+        if !is_worth_it {
             continue;
         }
         let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };

@@ -28,8 +28,21 @@ const STAGED_REUSE: f64 = 2.0;
 pub struct Estimate {
     /// The work. Device memory is not in it.
     pub work: Work,
-    /// The arrays, with the bytes that a launch touches and the bytes that leave the L1 cache in all launches.
-    pub arrays: Vec<(ArrayId, f64, f64)>,
+    /// What it needs of each array.
+    pub uses: Vec<Use>,
+}
+
+/// What a kernel needs of an array, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Use {
+    /// The array.
+    pub array: ArrayId,
+    /// What a launch touches.
+    pub touched: f64,
+    /// What leaves the L1 cache in all launches to be loaded.
+    pub loaded: f64,
+    /// The same of stores.
+    pub stored: f64,
 }
 
 /// The loops and accesses of a kernel, whatever the sizes of its tiles and blocks are.
@@ -129,13 +142,14 @@ impl Subject {
             phase += own.phase;
             barriers = barriers.max(own.barriers);
             with_work = with_work.max(own.blocks_with_work);
-            for (array, launch, all) in own.arrays {
-                match result.arrays.iter_mut().find(|(known, ..)| *known == array) {
-                    Some((_, known_launch, known_all)) => {
-                        *known_launch = known_launch.max(launch);
-                        *known_all += all;
+            for own in own.uses {
+                match result.uses.iter_mut().find(|known| known.array == own.array) {
+                    Some(known) => {
+                        known.touched = known.touched.max(own.touched);
+                        known.loaded += own.loaded;
+                        known.stored += own.stored;
                     }
-                    None => result.arrays.push((array, launch, all)),
+                    None => result.uses.push(own),
                 }
             }
         }
@@ -209,7 +223,7 @@ struct PartWork {
     phase: Phase,
     barriers: f64,
     blocks_with_work: f64,
-    arrays: Vec<(ArrayId, f64, f64)>,
+    uses: Vec<Use>,
 }
 
 fn part_work(
@@ -228,7 +242,7 @@ fn part_work(
         phase: Phase::default(),
         barriers: 0.0,
         blocks_with_work: (geometry.instances / per_block.max(1.0)).max(launches).min(blocks),
-        arrays: Vec::new(),
+        uses: Vec::new(),
     };
     let executions = if is_wavefront {
         // A block goes through all steps with all of its warps, whatever they have to do.
@@ -248,11 +262,13 @@ fn part_work(
         let requests = traffic.reads + traffic.writes;
         let of_request = group.sectors_of_request(geometry).min(lanes.max(1.0));
         let launch_bytes = group.sectors(&group.extents(&geometry.launch_spans)) * SECTOR_BYTES;
-        work.arrays.push((
-            group.array,
-            launch_bytes.min(places.array_bytes(group.array)),
-            traffic.sectors * SECTOR_BYTES,
-        ));
+        let bytes = |requests: f64| if requests > 0.0 { traffic.sectors * SECTOR_BYTES } else { 0.0 };
+        work.uses.push(Use {
+            array: group.array,
+            touched: launch_bytes.min(places.array_bytes(group.array)),
+            loaded: bytes(traffic.reads),
+            stored: bytes(traffic.writes),
+        });
         stores_inside |= traffic.writes >= executions;
         if traffic.staged {
             is_staged = true;

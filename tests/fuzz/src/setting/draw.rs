@@ -100,7 +100,6 @@ fn host(program: &mut Program, random: &mut Random) {
             (10, By::Copy(from)),
         ]);
         let code = HostCode {
-            ends: false,
             before: 1 + random.index(nodes - 1),
             array,
             by,
