@@ -56,6 +56,11 @@ impl Counter {
         let (bound, inclusive) = match operator {
             BinaryOp::Lt | BinaryOp::Le if counts(left) => (right, *operator == BinaryOp::Le),
             BinaryOp::Gt | BinaryOp::Ge if counts(right) => (left, *operator == BinaryOp::Ge),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+                if [left, right].iter().any(|side| side.without_casts().as_variable() == Some(variable)) =>
+            {
+                return Err(Uncounted::Types(condition.range));
+            }
             _ => return Err(no_condition),
         };
         let high = Term::of(tree, bound).ok_or(Uncounted::Bound(bound.range))?;

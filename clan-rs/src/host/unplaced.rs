@@ -73,7 +73,8 @@ impl Unplaced {
     }
 }
 
-/// What helps if a place is known only in an iteration of a loop: calls for what a function touches are in that function.
+/// What helps if a place is known only in an iteration of a loop: calls for what a function touches are in that
+/// function.
 const FUNCTION: &str = "move what uses them into a function that gets their address as an argument";
 
 impl Uncounted {

@@ -1,5 +1,5 @@
-//! Numbers of elements as people write them: `(n^2 - n) / 2` for isl's `(-1/2 * n + 1/2 * n^2)`. Of several cases, it is
-//! the one for sizes that are neither small nor special; the report for scripts has all.
+//! Numbers of elements as people write them: `(n^2 - n) / 2` for isl's `(-1/2 * n + 1/2 * n^2)`. Of several cases, it
+//! is the one for sizes that are neither small nor special; the report for scripts has all.
 
 use std::collections::BTreeSet;
 

@@ -63,6 +63,9 @@ pub struct Kept {
     /// True if regions of other files may use it there, or code may hold it there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub foreign: bool,
+    /// True if regions use different parts of it, so that what the device has of it may have to move there to make room.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub grows: bool,
     /// True if it is copied back when the program ends, because other code may still use it then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub back_at_exit: bool,
@@ -125,11 +128,22 @@ pub fn host(program: &Program<Placed>) -> Host {
         memory: class.memory.iter().filter_map(|id| names.get(id.index()).cloned()).collect(),
         bounded: class.bounded,
         foreign: class.foreign,
+        grows: grows(class, program),
         back_at_exit: !class.bounded && any_back_at_exit,
         external: external(class, program),
         callable: callable(class, &callbacks),
     };
     Host { memory: plan.classes.iter().map(kept).collect(), calls: calls(plan, &names, program), prevented }
+}
+
+/// True if resident arrays of a class have different slices. The parameters of different regions are the same for their
+/// names.
+fn grows(class: &MemoryClass, program: &Program<Placed>) -> bool {
+    let devices = program.scops.iter().flat_map(|scop| &scop.stage.placement.device);
+    let resident = devices.filter(|device| device.resident == Some(class.id));
+    let slices: Vec<_> =
+        resident.map(|device| (&device.lower.0, &device.extent.0, &device.inner_extents)).collect();
+    slices.windows(2).any(|pair| pair[0] != pair[1])
 }
 
 fn external(class: &MemoryClass, program: &Program<Placed>) -> Vec<Named> {
@@ -168,7 +182,9 @@ fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &P
         ActionOp::Begin => "from here on, memory that other code may touch can stay on the device".to_owned(),
         ActionOp::End => "what other code may touch is copied back and leaves the device".to_owned(),
         ActionOp::Leave => {
-            "unknown code runs: what it may touch is copied back and leaves the device".to_owned()
+            let why = unknown(action, program)
+                .map_or_else(|| "unknown code runs".to_owned(), |why| format!("this {why}"));
+            format!("{why}: what other code may touch is copied back and leaves the device")
         }
         ActionOp::Back => "unknown code has returned".to_owned(),
         ActionOp::BeginData => {
@@ -215,6 +231,20 @@ fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &P
         because_of_line: action.because.map(|range| range.line),
         not_known_because: procedure.and_then(|procedure| why_not_known(action, procedure)),
     }
+}
+
+/// Returns what unknown code does around which a call stands: `calls `f`, whose body is not in this file`.
+fn unknown(action: &HostAction, program: &Program<Placed>) -> Option<String> {
+    let mut found = None;
+    for procedure in
+        program.host.iter().filter(|one| one.range.is_some_and(|range| action.range.is_within(range)))
+    {
+        HostNode::walk(&procedure.body, &mut |node| {
+            let here = node.codes().into_iter().find(|code| code.range == action.range);
+            found = found.take().or_else(|| here.and_then(|code| code.unknown.clone()));
+        });
+    }
+    found
 }
 
 fn copied_back(subject: &Subject) -> String {
@@ -285,6 +315,13 @@ impl fmt::Display for Host {
                 if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
             let stays = if kept.memory.len() == 1 { "stays" } else { "stay" };
             writeln!(f, "  {}: {} {stays} on the device{when}{who}", kept.class, kept.memory.join("; "))?;
+            if kept.grows {
+                writeln!(
+                    f,
+                    "    regions use different parts of it: if one needs more than the device has, what is there moves within \
+                     the device"
+                )?;
+            }
             kept.opening(f)?;
         }
         for call in &self.calls {

@@ -7,7 +7,7 @@ use scop::touched::{Classes, arrays_of_original, classes_of};
 use scop::{AccessKind, Array, ArrayId, Model, Placed, Program, ResidencyPlan, Scop};
 use serde::Serialize;
 
-use crate::report::text::in_lines;
+use crate::report::places::in_lines;
 use crate::residency::names::{all_of_class, names};
 
 /// What a region uses on the host.
@@ -75,17 +75,15 @@ impl fmt::Display for OnHost {
         writeln!(f, "  runs on the host{why}")?;
         for used in &self.uses {
             writeln!(f, "  {}", used.array)?;
-            let memory = &used.copied;
-            if !used.lines_that_write.is_empty() {
-                let lines = in_lines(&used.lines_that_write);
-                writeln!(
-                    f,
-                    "    {memory} is copied back before, if it is newer there, and to the device when it needs it: written in {lines}"
-                )?;
-            } else {
-                let lines = in_lines(&used.lines_that_read);
-                writeln!(f, "    {memory} is copied back before, if it is newer there: read in {lines}")?;
-            }
+            let (both, lines) = match &used.lines_that_write[..] {
+                [] => ("", format!("read in {}", in_lines(&used.lines_that_read))),
+                lines => (", and to it when it needs it", format!("written in {}", in_lines(lines))),
+            };
+            writeln!(
+                f,
+                "    {lines}: {} is copied back first if it is newer on the device{both}",
+                used.copied
+            )?;
         }
         Ok(())
     }

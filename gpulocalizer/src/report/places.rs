@@ -1,8 +1,14 @@
-//! What the report calls memory at an address of the host.
+//! What the report calls lines of the source, and memory at an address of the host.
 
 use std::fmt;
 
 use scop::HostPlace;
+
+/// Returns `line 7` or `lines 7, 9`.
+pub fn in_lines(lines: &[u32]) -> String {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, numbers.join(", "))
+}
 
 /// Memory in words, as the subject of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::report::placement::{InKernel, Moved, OnDevice, Region, Report, Use};
+use crate::report::places::in_lines;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,11 +59,6 @@ impl fmt::Display for InKernel {
 
 fn listed(numbers: &[u32], between: &str) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(between)
-}
-
-/// Returns `line 7` or `lines 7, 9`.
-pub fn in_lines(lines: &[u32]) -> String {
-    format!("{} {}", if lines.len() == 1 { "line" } else { "lines" }, listed(lines, ", "))
 }
 
 impl fmt::Display for Use {

@@ -109,8 +109,9 @@ impl Guard<'_> {
         }
     }
 
-    /// Returns the calls before the objects of a block cease to exist if memory of bounded classes may be on the device in
-    /// its last part; nothing if some cannot be added, so that their memory has to leave the device at the end of the part.
+    /// Returns the calls before the objects of a block cease to exist if memory of bounded classes may be on the device
+    /// in its last part; nothing if some cannot be added, so that their memory has to leave the device at the end of
+    /// the part.
     pub fn ends_in(&self, part: SourceRange, block: &HostBlock) -> Option<Vec<HostAction>> {
         let mut calls = Calls::default();
         self.ends_of_objects(block, Some(part), &mut calls);
@@ -248,8 +249,8 @@ impl Guard<'_> {
         calls.actions.extend(found.into_values().map(action));
     }
 
-    /// Adds the calls before the objects of a block cease to exist, at the end of the block and at jumps, perhaps only those
-    /// `within` a part of it.
+    /// Adds the calls before the objects of a block cease to exist, at the end of the block and at jumps, perhaps only
+    /// those `within` a part of it.
     fn ends_of_objects(&self, block: &HostBlock, within: Option<SourceRange>, calls: &mut Calls) {
         let run = self.classes_of(&self.runs.of(&block.body));
         for object in &block.objects {
@@ -311,8 +312,8 @@ pub fn is_end_of(part: SourceRange, block: &HostBlock) -> bool {
     last.is_some_and(|last| last.end == part.end && last.is_within(part) && part.is_within(block.range))
 }
 
-/// Returns the places in an object that the value of a jump reads, if that is all that is done with the object before it
-/// ends; nothing if other code may run, or if it is not known what is read.
+/// Returns the places in an object that the value of a jump reads, if that is all that is done with the object before
+/// it ends; nothing if other code may run, or if it is not known what is read.
 fn read_by_value(jump: &HostJump, object: &BlockObject) -> Option<Vec<(HostPlace, SourceRange)>> {
     let Some(value) = &jump.value else { return Some(Vec::new()) };
     // A vector that is returned takes its elements with it.

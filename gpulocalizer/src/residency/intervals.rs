@@ -164,8 +164,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// True if an interval of some nodes should go on until the end of a block: objects of the block that regions use then
-    /// leave the device without a copy, as far as nothing reads them. No unknown code may be on the way.
+    /// True if an interval of some nodes should go on until the end of a block: objects of the block that regions use
+    /// then leave the device without a copy, as far as nothing reads them. No unknown code may be on the way.
     fn goes_on(&self, runs: &Runs, nodes: &[&HostNode], rest: &[&HostNode], block: &HostBlock) -> bool {
         let used: BTreeSet<Class> = runs.keys().flat_map(|one| self.guard.classes.of_runner(*one)).collect();
         let is_used = |object: &scop::BlockObject| {
@@ -182,8 +182,8 @@ impl<'a> Search<'a> {
             && self.guard.ends_in(part, block).is_some()
     }
 
-    /// Adds the interval from the first to the last node that runs regions, if it is worthwhile. The nodes may be the last
-    /// ones of a block.
+    /// Adds the interval from the first to the last node that runs regions, if it is worthwhile. The nodes may be the
+    /// last ones of a block.
     fn interval(
         &self,
         nodes: Vec<&'a HostNode>,

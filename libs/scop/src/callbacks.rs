@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::{HostNode, MemoryId, Procedure, Program};
 
 impl<S> Program<S> {
-    /// Returns the functions but `main` that code may call which the document does not contain, each with the memory that
-    /// it uses, and the functions that it calls.
+    /// Returns the functions but `main` that code may call which the document does not contain, each with the memory
+    /// that it uses, and the functions that it calls.
     pub fn used_by_callbacks(&self) -> Vec<(&Procedure, BTreeSet<MemoryId>)> {
         let called = self.host.iter().filter(|one| one.called_from_elsewhere && one.name != "main");
         called.map(|one| (one, self.used_by(one))).collect()

@@ -55,8 +55,9 @@ pub struct Touched {
     pub read: Classes,
 }
 
-/// Returns the arrays of the caller that the original code of a region uses, each with whether it writes it. Copies that
-/// replace a temporary stand for the temporary. Scalars that are only read do not count: the caller has just read them.
+/// Returns the arrays of the caller that the original code of a region uses, each with whether it writes it. Copies
+/// that replace a temporary stand for the temporary. Scalars that are only read do not count: the caller has just read
+/// them.
 pub fn arrays_of_original(model: &Model) -> Vec<(&Array, bool)> {
     let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
     let written: BTreeSet<ArrayId> =

@@ -84,8 +84,8 @@ pub fn is_careful(action: &HostAction, touches: &[Touch]) -> bool {
     }
 }
 
-/// True if all that the value of a jump does with an object is to read places that some calls copied back: then nobody needs
-/// what the device has of the object. A vector that is returned takes its elements with it.
+/// True if all that the value of a jump does with an object is to read places that some calls copied back: then nobody
+/// needs what the device has of the object. A vector that is returned takes its elements with it.
 pub fn is_read_before(value: Option<&HostCode>, object: &BlockObject, calls: &[&HostAction]) -> bool {
     let is_copied = |touch: &Touch| touch.effect == Effect::Reads && announce(calls, touch);
     value.is_none_or(|value| {
