@@ -153,6 +153,14 @@ fn variables_that_no_array_may_be_are_apart() {
 }
 
 #[test]
+fn variables_that_other_files_may_name_are_external() {
+    let text = "double a[9]; static double b[9]; int main(void) { double c[9]; REGION(a) REGION(b) REGION(c) return 0; }";
+    let (_, program) = program(text);
+    let external = program.memory.iter().filter(|object| object.external);
+    assert_eq!(external.map(|object| object.name.as_str()).collect::<Vec<_>>(), ["a"]);
+}
+
+#[test]
 fn pointers_flow_through_calls() {
     check_memory(&[
         (

@@ -227,8 +227,7 @@ fn what_costs_copies_is_explained_with_a_way_out() {
                 steps,
                 "\n#pragma scop\n for (int i = 0; i < 9; i++) sum += u[i];\n#pragma endscop\n",
             ),
-            "    read in line 18: all of the memory of `calloc` in line 12, column 26 is copied back first if it is newer on the \
-             device",
+            "    read in line 18: all of D0 is copied back first if it is newer on the device",
         ),
         (
             "indirect",
