@@ -51,12 +51,17 @@ pub fn code(listing: &Listing, kernel: &Kernel, rates: &Rates) -> Result<Option<
     Ok(Some(Code { waits: Some(waits), arithmetic_clocks: warps * without_memory, ..code }))
 }
 
-/// Returns the clocks of instructions each of which needs the result of the one before. Memory is not waited for here.
+/// Returns the clocks of instructions that are issued in order, each operation when the result of the one before is
+/// there. Memory is not waited for here, and nothing waits for stores, barriers and branches.
 fn in_order(instructions: &Instructions, rates: &Rates) -> f64 {
-    let slow = instructions.fp64 * (rates.latency_fp64 - rates.latency_fp32)
-        + instructions.special * (rates.latency_special - rates.latency_fp32)
-        + instructions.conversion * (rates.latency_conversion - rates.latency_fp32);
-    instructions.total() * rates.latency_fp32 + slow
+    let Instructions { fp32, fp64, integer, special, conversion, .. } = *instructions;
+    let operations = fp32 + fp64 + integer + special + conversion;
+    fp32 * rates.latency_fp32
+        + fp64 * rates.latency_fp64
+        + integer * rates.latency_integer
+        + special * rates.latency_special
+        + conversion * rates.latency_conversion
+        + (instructions.total() - operations)
 }
 
 fn waits(cycles: f64, latency: f64) -> f64 {
@@ -145,10 +150,17 @@ mod tests {
 
     #[test]
     fn code_in_order_waits_for_each_result() {
-        let instructions = Instructions { fp32: 10.0, fp64: 3.0, special: 2.0, ..Instructions::default() };
+        let instructions = Instructions {
+            fp32: 10.0,
+            fp64: 3.0,
+            special: 2.0,
+            global: 5.0,
+            branch: 6.0,
+            ..Instructions::default()
+        };
         let rates = rates();
-        let expected = 10.0 * rates.latency_fp32 + 3.0 * rates.latency_fp64 + 2.0 * rates.latency_special;
-        assert_eq!(in_order(&instructions, &rates), expected);
+        let operations = 10.0 * rates.latency_fp32 + 3.0 * rates.latency_fp64 + 2.0 * rates.latency_special;
+        assert_eq!(in_order(&instructions, &rates), operations + 11.0);
     }
 
     #[test]

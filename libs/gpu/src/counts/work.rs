@@ -34,7 +34,8 @@ pub struct Code {
     pub kept_global: f64,
     /// The same for shared memory.
     pub kept_shared: f64,
-    /// How often warps wait for memory; as often as without the code if the machine does not execute it in its order.
+    /// How often warps wait for memory. Nothing if the machine does not execute this code, but its source in order: then
+    /// each load is waited for before the next one.
     pub waits: Option<CodeWaits>,
     /// The clocks of dependent instructions besides.
     pub arithmetic_clocks: f64,
@@ -71,9 +72,11 @@ pub fn work(kernel: &Kernel, code: Option<&Code>) -> Work {
     let staging = Staging::of(kernel);
     let shares = Shares::of(kernel);
     let unrolling = Unrolling::of(kernel);
+    let one_by_one = code.is_some_and(|code| code.waits.is_none());
     let mut phases = vec![Phase::default(); if staging.exists() { 2 } else { 1 }];
     for line in &kernel.lines {
-        let estimated = estimated(line, unrolling.around(line));
+        let together = if one_by_one { None } else { Some(unrolling.around(line)) };
+        let estimated = estimated(line, together);
         let busiest = estimated.waits * shares.of_line(&line.file, line.line);
         phases[phase_of(&staging, &line.file, line.line)] += Phase { busiest, ..estimated };
     }
@@ -200,16 +203,21 @@ fn memory(traffic: &Traffic) -> Memory {
     }
 }
 
-/// Returns what a line did, with instructions and waits that are estimated.
-fn estimated(line: &Line, together: Together) -> Phase {
+/// Returns what a line did, with instructions and waits that are estimated. The loads of an execution are in flight
+/// together with those of others, or nothing is.
+fn estimated(line: &Line, together: Option<Together>) -> Phase {
     let counts = &line.counts;
     let instructions = estimated_instructions(line);
     let executions = line.executions as f64;
     let shared = (counts.shared.loads.requests + counts.shared.atomics.requests) as f64;
+    let global = (counts.global.loads.requests + counts.global.atomics.requests) as f64;
+    let events = together.map_or((global, shared), |together| {
+        (global.min(executions) / together.global, shared.min(executions) / together.shared)
+    });
     let waits = Waits {
-        shared: shared.min(executions) / together.shared,
+        shared: events.1,
         arithmetic_clocks: ESTIMATED_STEP * instructions.total(),
-        ..global_waits(counts, executions, together.global)
+        ..global_waits(counts, events.0)
     };
     Phase { instructions, waits, ..traffic(counts) }
 }
@@ -243,15 +251,13 @@ fn estimated_instructions(line: &Line) -> Instructions {
     }
 }
 
-/// Returns how often warps wait at a line for each level of the memory, if they wait at most `executions` times, and
-/// those of `together` executions are one wait. A request finds all of its sectors in the same level: a wait is as long
-/// as the slowest request in it.
-fn global_waits(counts: &Counts, executions: f64, together: f64) -> Waits {
+/// Returns how often warps wait at a line for each level of the memory, if they wait `all` times. A request finds all of
+/// its sectors in the same level: a wait is as long as the slowest request in it.
+fn global_waits(counts: &Counts, all: f64) -> Waits {
     let kinds = [&counts.global.loads, &counts.global.atomics];
     let requests: f64 = kinds.iter().map(|kind| kind.requests as f64).sum();
     let touched: f64 = kinds.iter().map(|kind| kind.touched_sectors as f64).sum();
     let sectors: f64 = kinds.iter().map(|kind| kind.sectors as f64).sum();
-    let all = executions.min(requests) / together;
     let beyond_l1 = all.min(requests * share(sectors, touched));
     let bytes = sectors * SECTOR_BYTES as f64;
     let beyond_l2 =
@@ -390,7 +396,7 @@ mod tests {
         assert_eq!((staging.waits.arithmetic_clocks, computing.waits.arithmetic_clocks), (4000.0, 4000.0));
         // A quarter of the accesses to shared memory is left.
         assert_eq!((staging.shared_wavefronts, computing.shared_wavefronts), (200.0, 400.0));
-        // A machine that does not execute the code in its order waits as estimated, for the accesses that are left.
+        // A machine that executes something else in order waits for each of the accesses that are left.
         let work = super::work(&kernel(), Some(&Code { waits: None, ..code }));
         assert_eq!((work.phases[0].waits.dram, work.phases[1].waits.shared), (100.0, 200.0));
     }

@@ -84,8 +84,7 @@ impl Grid {
     }
 
     fn clocks_of(&self, customer: &Customer, resource: Resource) -> f64 {
-        let need = customer.need(resource);
-        let together = |blocks: f64| overlap::time(blocks * customer.per_block, need);
+        let together = |blocks: f64| customer.clocks(blocks, resource);
         if resource.is_of_chip() {
             return self.waves() * together(self.blocks / self.waves());
         }
@@ -99,6 +98,8 @@ impl Grid {
 struct Customer {
     /// How many there are in a block.
     per_block: f64,
+    /// The warps of one of them that work at the same time.
+    warps: f64,
     /// What one of them uses.
     demand: Demand,
     /// The clocks of one that meets no other.
@@ -135,6 +136,7 @@ impl Customer {
         let Latency { memory, arithmetic } = latency;
         Self {
             per_block: warps,
+            warps: 1.0,
             demand,
             alone,
             memory_latency: memory,
@@ -147,6 +149,7 @@ impl Customer {
     fn block(phases: &[Self], barriers: Demand) -> Self {
         let mut block = Self {
             per_block: 1.0,
+            warps: 0.0,
             demand: barriers,
             alone: barriers.in_a_row(),
             memory_latency: 0.0,
@@ -160,8 +163,23 @@ impl Customer {
             block.memory_latency += phase.memory_latency;
             block.arithmetic_latency += phase.arithmetic_latency;
             block.longest_phase = block.longest_phase.max(clocks);
+            block.warps += phase.per_block * clocks;
         }
+        block.warps = if block.alone > 0.0 { (block.warps / block.alone).max(1.0) } else { 1.0 };
         block
+    }
+
+    /// Returns the clocks in which some blocks have one round each, if they share no other resource.
+    ///
+    /// Warps of one block have waited for each other in `alone` already. Those of other blocks they meet one by one, as
+    /// far as a block leaves the resource to others: one that uses it all the time is in the way as a whole.
+    fn clocks(&self, blocks: f64, resource: Resource) -> f64 {
+        let customers = blocks * self.per_block;
+        let Need { busy, alone } = self.need(resource);
+        let parts = if busy > 0.0 { (alone / busy).clamp(1.0, self.warps) } else { 1.0 };
+        let others = (customers - 1.0).max(0.0) * parts;
+        let waiting = overlap::time(customers.min(1.0) + others, Need { busy: busy / parts, alone });
+        waiting.max(customers * busy)
     }
 
     /// Returns the clocks of all warps of a block.

@@ -177,6 +177,24 @@ fn phases_add_unless_blocks_overlap() {
 }
 
 #[test]
+fn blocks_meet_the_warps_of_others_one_by_one() {
+    // Two blocks on each multiprocessor, of 4 warps each that wait for 900 clocks and compute for 25: a block takes 927
+    // clocks alone, and 8 for its barrier. It meets the other's warps, not the 100 clocks of all of them.
+    let mut gpu = gpu();
+    (gpu.rates.launch_microseconds, gpu.rates.launch_gap_microseconds) = (0.0, 0.0);
+    let of = |blocks: u64, instructions: f64, wait: f64| {
+        let mut work = compute(blocks, 128, instructions);
+        work.phases[0].waits.arithmetic_clocks = (4 * blocks) as f64 * wait;
+        work.barriers = blocks as f64;
+        1000.0 * time(&work, &gpu).microseconds
+    };
+    near(of(10, 50.0, 900.0), 935.1, 1e-3);
+    near(of(20, 50.0, 900.0), 937.9, 1e-3);
+    // Units of single precision that have no time left: 8 warps of 2500 clocks each.
+    near(of(20, 5000.0, 5000.0), 20_000.0, 1e-3);
+}
+
+#[test]
 fn a_block_takes_as_long_as_its_busiest_warp() {
     let gpu = gpu();
     // Of 8 warps one does all the work, or two do the same; or all do, which is what no figure means.
