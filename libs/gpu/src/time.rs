@@ -23,16 +23,18 @@
 //!
 //! # The formula
 //!
-//! Per kernel, with the averages of its blocks and warps (demand.rs says how counts become clocks):
+//! Per kernel, with the average of its blocks and the busiest of their warps (demand.rs says how counts become clocks):
 //!
 //! 1. For each resource `r`, `busy[r]` are the clocks for which a warp uses it. `alone` is the sum of these and of the
 //!    warp's waits: the number of waits for each level of the memory times its latency, and the longest dependent chain
-//!    of arithmetic.
+//!    of arithmetic. The warp is the one that does most from barrier to barrier, because the others wait for it; a block
+//!    has as many of them as would do all of its work.
 //! 2. **Without barriers** the customers are warps. **With barriers**, the warps of a block advance together, from one
 //!    interval between barriers to the next. Within a *phase* (staging data, or computing with it) they overlap as
 //!    above. Phases of one block do not overlap: `alone` of a block is the sum of the times of its phases, each for the
 //!    block's own warps. Then the customers are blocks: what one block computes overlaps with what another one loads,
-//!    as far as several blocks are resident.
+//!    as far as several blocks are resident. A block meets the warps of others one by one, as far as they leave the
+//!    resource to it.
 //! 3. A grid of `B` blocks gives the fullest of `S` multiprocessors `n = ceil(B / S)` blocks, of which `R` run at a time.
 //!    For a resource of the multiprocessor, the kernel needs `floor(n / R) * time(R) + time(n mod R)`: full waves and a
 //!    tail. A resource of the whole chip (L2 cache, device memory) is shared by the customers of all multiprocessors; it
