@@ -17,8 +17,8 @@ const GOOD_ENOUGH: f64 = 2.0;
 /// An order with as many kernels or more must take at most this share of the time, because prices are estimates.
 const CLEARLY_BETTER: f64 = 0.9;
 
-/// An order with fewer kernels may take this many times as long, because they pass values in registers.
-const AS_GOOD: f64 = 1.05;
+/// An order with fewer kernels may take this many times as long: at sizes below the assumed ones, launches count more.
+const AS_GOOD: f64 = 1.2;
 
 /// An order that was tried.
 pub struct Considered {
