@@ -19,6 +19,7 @@ pub(super) fn describe(cursor: Cursor) -> Unnamed {
         CXCursor_CXXReinterpretCastExpr | CXCursor_CXXConstCastExpr | CXCursor_CXXDynamicCastExpr => {
             Unnamed::other("a conversion of a pointer or reference")
         }
+        CXCursor_CXXNullPtrLiteralExpr => Unnamed::value("`nullptr`"),
         CXCursor_StringLiteral => Unnamed::Text,
         CXCursor_InitListExpr => Unnamed::InitialiserList,
         CXCursor_CompoundLiteralExpr => Unnamed::CompoundLiteral,
