@@ -241,7 +241,7 @@ fn the_report_says_what_is_where_and_why() {
     }
     let transfers = report(ReportFormat::Transfers);
     assert!(
-        transfers.contains("  B\n    to the device: m * p elements of 8 bytes, read in line 8\n"),
+        transfers.contains("  B\n    to the device: p * m elements of 8 bytes, read in line 8\n"),
         "{transfers}"
     );
     assert!(!transfers.contains("kernel"), "{transfers}");
