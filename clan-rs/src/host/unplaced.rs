@@ -99,7 +99,7 @@ impl Uncounted {
                 source.slice(range)
             ),
             Self::Step(range) => format!(
-                "the step `{}` of the loop does more than add one to a variable; let the loop count up by one, and compute \
+                "the step `{}` of the loop does not just add one to what the loop counts; let the loop count up by one, and compute \
                  the rest from that, as in `u[10 * k]`",
                 source.slice(range)
             ),

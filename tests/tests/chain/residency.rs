@@ -192,7 +192,7 @@ fn what_costs_copies_is_explained_with_a_way_out() {
         (
             "step",
             time_loop("", steps, "for (int i = 0; i < 9; i += 2) sum += u[i];"),
-            "    for which elements is not known, because the step `i += 2` of the loop does more than add one to a variable; \
+            "    for which elements is not known, because the step `i += 2` of the loop does not just add one to what the loop counts; \
              let the loop count up by one, and compute the rest from that, as in `u[10 * k]`",
         ),
         (
