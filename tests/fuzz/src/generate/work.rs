@@ -13,7 +13,7 @@ impl Generator {
         let filled = self.bounds_of_work();
         let mut nodes = vec![self.in_loop(filled.clone(), |own| {
             let value = own.value_for_work(array);
-            vec![own.into_work(array, Update::Set, value)]
+            vec![own.work_assignment(array, Update::Set, value)]
         })];
         if self.random.percent(30) {
             nodes.push(self.second_pass(array, &filled));
@@ -65,7 +65,7 @@ impl Generator {
         self.in_loop(bounds, |own| {
             let operator = own.update(array);
             let value = own.value_for_work(array);
-            let statement = own.into_work(array, operator, value);
+            let statement = own.work_assignment(array, operator, value);
             if own.random.percent(50) {
                 let condition = own.condition(1);
                 return vec![Node::If(condition, vec![statement], Vec::new())];
@@ -85,7 +85,7 @@ impl Generator {
         self.fitted(if self.is_known(&value) { value } else { form }, element)
     }
 
-    fn into_work(&mut self, array: usize, operator: Update, value: Expression) -> Node {
+    fn work_assignment(&mut self, array: usize, operator: Update, value: Expression) -> Node {
         Node::Assign(Assignment { target: self.at_iterator(array, 0), operator, value })
     }
 
