@@ -12,12 +12,13 @@ use scop::{AccessId, Dependences, Model, Statement, StatementId};
 
 use crate::constraints::Constraints;
 use crate::sink::permutable;
+use crate::tree::coincident_members;
 
 /// Adds statements to a tree without them.
 ///
 /// *Rewrite:* `band (m…) (S1)` → `band (m…) (sequence (S1, S3))`, where `S3` gets the values that the `m` have for the
-/// instance of `S1` from which it gets its value. If that breaks a dependence or takes parallelism, `S3` comes after the
-/// whole tree instead.
+/// instance of `S1` from which it gets its value. If that breaks a dependence or takes parallelism, or if the loops are
+/// on the host, `S3` comes after the whole tree instead.
 pub fn with_last_values(
     mut schedule: Schedule,
     model: &Model,
@@ -102,13 +103,18 @@ struct Part {
     schedule: Schedule,
     /// True if it has the added instances.
     has_added: bool,
+    /// True if these are not in a loop that must run on the host, which is the outermost one if nothing in its band is
+    /// parallel. Behind such a loop, isl's AST generator would put what runs only in the last iteration into a launch of
+    /// its own, apart from the registers of the writer.
+    in_kernel: bool,
 }
 
 impl Addition<'_> {
     /// Returns the tree with the instances beside their writers, if that respects the constraints and leaves parallel
     /// loops parallel.
     fn beside(&self, schedule: &Schedule, constraints: &Constraints) -> Result<Option<Schedule>> {
-        let Some(Part { schedule, has_added: true }) = self.part(&schedule.get_root()?)? else {
+        let Some(Part { schedule, has_added: true, in_kernel: true }) = self.part(&schedule.get_root()?)?
+        else {
             return Ok(None);
         };
         let is_sound =
@@ -133,17 +139,19 @@ impl Addition<'_> {
         let here = node.get_domain()?;
         let wanted = self.writer.copy()?.range()?;
         if here.is_disjoint(&wanted)? {
-            return Ok(Some(Part { schedule: Schedule::from_domain(here)?, has_added: false }));
+            let schedule = Schedule::from_domain(here)?;
+            return Ok(Some(Part { schedule, has_added: false, in_kernel: false }));
         }
         if !wanted.is_subset(&here)? {
             return Ok(None);
         }
         let added = Schedule::from_domain(self.instances.copy()?)?;
-        Ok(Some(Part { schedule: Schedule::from_domain(here)?.sequence(added)?, has_added: true }))
+        let schedule = Schedule::from_domain(here)?.sequence(added)?;
+        Ok(Some(Part { schedule, has_added: true, in_kernel: true }))
     }
 
     fn band(&self, node: &ScheduleNode) -> Result<Option<Part>> {
-        let Some(Part { schedule, has_added }) = self.part(&node.get_child(0)?)? else { return Ok(None) };
+        let Some(Part { schedule, has_added, .. }) = self.part(&node.get_child(0)?)? else { return Ok(None) };
         let mut partial = node.band_get_partial_schedule()?;
         if has_added {
             let writer = UnionPwMultiAff::from_union_map(self.writer.copy()?)?;
@@ -155,7 +163,8 @@ impl Addition<'_> {
                 band.band_member_set_coincident(member, i32::from(node.band_member_get_coincident(member)?))?;
         }
         let band = band.band_set_permutable(i32::from(node.band_get_permutable()?))?;
-        Ok(Some(Part { schedule: band.get_schedule()?, has_added }))
+        let in_kernel = has_added && !coincident_members(node)?.is_empty();
+        Ok(Some(Part { schedule: band.get_schedule()?, has_added, in_kernel }))
     }
 
     fn sequence(&self, node: &ScheduleNode) -> Result<Option<Part>> {
@@ -167,6 +176,7 @@ impl Addition<'_> {
                 Some(all) => Part {
                     schedule: all.schedule.sequence(part.schedule)?,
                     has_added: all.has_added || part.has_added,
+                    in_kernel: all.in_kernel || part.in_kernel,
                 },
             });
         }
@@ -176,13 +186,12 @@ impl Addition<'_> {
     /// The children of a set have no order. The added instances may have to wait for any of them, and none waits for
     /// the added instances, so the child that gets them comes last.
     fn set(&self, node: &ScheduleNode) -> Result<Option<Part>> {
-        let (mut others, mut last) = (None, None);
+        let (mut others, mut last, mut in_kernel) = (None, None, false);
         for position in 0..node.n_children()? {
-            let Some(Part { schedule, has_added }) = self.part(&node.get_child(position)?)? else {
-                return Ok(None);
-            };
-            if has_added {
-                last = Some(schedule);
+            let Some(part) = self.part(&node.get_child(position)?)? else { return Ok(None) };
+            let schedule = part.schedule;
+            if part.has_added {
+                (last, in_kernel) = (Some(schedule), part.in_kernel);
                 continue;
             }
             others = Some(match others {
@@ -196,7 +205,7 @@ impl Addition<'_> {
             (Some(schedule), None) | (None, Some(schedule)) => schedule,
             (None, None) => return Ok(None),
         };
-        Ok(Some(Part { schedule, has_added }))
+        Ok(Some(Part { schedule, has_added, in_kernel }))
     }
 }
 
