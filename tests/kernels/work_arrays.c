@@ -195,6 +195,20 @@ static void counted(int n, int a[n][n], int *restrict b, int *restrict count, in
 #pragma endscop
 }
 
+/* If the outer loop runs in order, on the host, its last iteration alone leaves a value. */
+static void after_steps(int n, double a[n][n], double *restrict last)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                a[j][k] = k + 0.5;
+        for (int j = 0; j < n; j++)
+            last[0] = j - i;
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -249,5 +263,8 @@ int main(int argc, char **argv)
     SHOW(sums, n);
     SHOW(u, n);
     SHOW(&count, 1);
+    after_steps(n, (void *)b, &last);
+    SHOW(b, (size_t)n * n);
+    SHOW(&last, 1);
     return 0;
 }
