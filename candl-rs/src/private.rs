@@ -48,21 +48,22 @@ pub fn private(found: &Found<'_>) -> Result<Vec<(LiveRange, Vec<usize>)>> {
     let mut chosen = Vec::new();
     while !candidates.is_empty() {
         let chooser = Chooser::new(found, &candidates)?;
-        let mut refused = Vec::new();
-        for candidate in &candidates {
+        let mut refused = BTreeMap::new();
+        for (position, candidate) in candidates.iter().enumerate() {
             let loops = chooser.loops(candidate)?;
-            refused.push(loops.is_empty() && chooser.would_free(candidate)?);
+            if loops.is_empty() && chooser.would_free(candidate)? {
+                refused.insert(position, rank(model.array(candidate.range.array)?));
+            }
             if !loops.is_empty() {
                 chosen.push((candidate.range.clone(), loops));
             }
         }
-        if !refused.contains(&true) {
-            break;
-        }
-        // Others may have copies only because this memory does not keep their loops in order.
+        // What keeps its memory stays in the way of others, but their copies may be as large as it is. So the largest
+        // arrays are given up first.
+        let Some(&largest) = refused.values().max() else { break };
         chosen.clear();
-        let mut refused = refused.into_iter();
-        candidates.retain(|_| refused.next() == Some(false));
+        let mut position = 0..;
+        candidates.retain(|_| position.next().and_then(|position| refused.get(&position)) != Some(&largest));
     }
     Ok(merged(chosen))
 }
