@@ -27,8 +27,8 @@
 //!
 //! 1. For each resource `r`, `busy[r]` are the clocks for which a warp uses it. `alone` is the sum of these and of the
 //!    warp's waits: the number of waits for each level of the memory times its latency, and the longest dependent chain
-//!    of arithmetic. The warp is the one that does most from barrier to barrier, because the others wait for it; a block
-//!    has as many of them as would do all of its work.
+//!    of arithmetic. The warp is the one that does most from barrier to barrier, because the others wait for it; there
+//!    are as many of them in a block as would do all of its work.
 //! 2. **Without barriers** the customers are warps. **With barriers**, the warps of a block advance together, from one
 //!    interval between barriers to the next. Within a *phase* (staging data, or computing with it) they overlap as
 //!    above. Phases of one block do not overlap: `alone` of a block is the sum of the times of its phases, each for the

@@ -84,7 +84,7 @@ pub struct Waits {
     pub dram: f64,
     /// For values that are in shared memory.
     pub shared: f64,
-    /// Clocks that dependent arithmetic takes besides, issue included: at least one for each instruction.
+    /// Clocks that dependent arithmetic takes besides, issue included.
     pub arithmetic_clocks: f64,
 }
 

@@ -34,8 +34,8 @@ pub struct Code {
     pub kept_global: f64,
     /// The same for shared memory.
     pub kept_shared: f64,
-    /// How often warps wait for memory. Nothing if the machine does not execute this code, but its source in order: then
-    /// each load is waited for before the next one.
+    /// How often warps wait for memory. Nothing if the machine does not execute this code, but its source in order:
+    /// then each load is waited for before the next one.
     pub waits: Option<CodeWaits>,
     /// The clocks of dependent instructions besides.
     pub arithmetic_clocks: f64,
@@ -251,8 +251,8 @@ fn estimated_instructions(line: &Line) -> Instructions {
     }
 }
 
-/// Returns how often warps wait at a line for each level of the memory, if they wait `all` times. A request finds all of
-/// its sectors in the same level: a wait is as long as the slowest request in it.
+/// Returns how often warps wait at a line for each level of the memory, if they wait `all` times. A request finds all
+/// of its sectors in the same level: a wait is as long as the slowest request in it.
 fn global_waits(counts: &Counts, all: f64) -> Waits {
     let kinds = [&counts.global.loads, &counts.global.atomics];
     let requests: f64 = kinds.iter().map(|kind| kind.requests as f64).sum();

@@ -132,11 +132,15 @@ impl Latency {
 /// Returns the latency of the busiest warp of each block, and how many such warps would do all the work of the phase:
 /// between one and `warps`, those that a block has.
 pub fn busiest(phase: &Phase, blocks: f64, warps: f64, rates: &Rates) -> (Latency, f64) {
+    // A warp issues at most one instruction a clock.
+    let (chain, issued) = (phase.waits.arithmetic_clocks, phase.instructions.total());
+    let stretch = if chain > 0.0 { (issued / chain).max(1.0) } else { 1.0 };
     let latency = |waits: &Waits, of: f64| Latency {
         memory: memory_latency(waits, rates) / of,
-        arithmetic: waits.arithmetic_clocks / of,
+        arithmetic: waits.arithmetic_clocks * stretch / of,
     };
-    let average = latency(&phase.waits, blocks * warps);
+    let mut average = latency(&phase.waits, blocks * warps);
+    average.arithmetic = average.arithmetic.max(issued / (blocks * warps));
     let busiest = latency(&phase.busiest, blocks);
     if busiest.all() > average.all() {
         (busiest, (warps * average.all() / busiest.all()).max(1.0))

@@ -2,9 +2,9 @@
 //!
 //! Shared memory has 32 banks of 4 bytes. If lanes of a warp touch different words of one bank, they are served one
 //! after the other, in one wavefront each; lanes that touch the same word are served together. Elements of 8 bytes
-//! are accessed by half-warps, elements of 16 bytes by quarter-warps, and twice as many lanes are served together if two
-//! and two of them load the same element (`cudasim/README.md` names the source). C-to-CUDA (section 4.2) pads rows for
-//! the same reason, for the 16 banks of the GPUs of 2010.
+//! are accessed by half-warps, elements of 16 bytes by quarter-warps, and twice as many lanes are served together if
+//! two and two of them load the same element (`cudasim/README.md` names the source). C-to-CUDA (section 4.2) pads rows
+//! for the same reason, for the 16 banks of the GPUs of 2010.
 
 use std::collections::BTreeSet;
 
@@ -24,8 +24,8 @@ pub struct Request {
     pub times: u64,
 }
 
-/// Returns the number of wavefronts that a request needs if its lanes use these elements, of `bytes` bytes each. It may be
-/// a load: lanes never store to the same element.
+/// Returns the number of wavefronts that a request needs if its lanes use these elements, of `bytes` bytes each. It is
+/// counted as a load: lanes never store to the same element.
 pub fn wavefronts(elements: &[Option<u64>], bytes: u32) -> u64 {
     let bytes = u64::from(bytes.max(1));
     let is_packed = bytes > WORD && (agree_in_pairs(elements, 1) || agree_in_pairs(elements, 2));
