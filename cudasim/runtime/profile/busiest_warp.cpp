@@ -10,24 +10,36 @@ struct Interval {
   std::vector<WarpCount *> counts;
 };
 
-static Interval intervals[max_block_threads / warp_lanes];
+constexpr unsigned max_warps = max_block_threads / warp_lanes;
+
+// Kept to the end, because nothing may be constructed or destroyed outside of functions.
+static Interval *intervals() {
+  static auto *list = new Interval[max_warps];
+  return list;
+}
 
 void count_of_warp(unsigned warp, WarpCount &count) {
   ++count.all;
-  if (!count.of_warp[warp]++) intervals[warp].counts.push_back(&count);
-  intervals[warp].work += count.work;
+  Interval &interval = intervals()[warp];
+  if (!count.of_warp[warp]++) interval.counts.push_back(&count);
+  interval.work += count.work;
 }
 
 // Of equally busy warps, the first.
+static unsigned busiest_warp() {
+  unsigned busiest = 0;
+  for (unsigned warp = 1; warp < max_warps; ++warp)
+    if (intervals()[warp].work > intervals()[busiest].work) busiest = warp;
+  return busiest;
+}
+
 void end_interval() {
-  const Interval *busiest = intervals;
-  for (const Interval &interval : intervals)
-    if (interval.work > busiest->work) busiest = &interval;
-  for (Interval &interval : intervals) {
+  unsigned busiest = busiest_warp();
+  for (unsigned warp = 0; warp < max_warps; ++warp) {
+    Interval &interval = intervals()[warp];
     for (WarpCount *count : interval.counts) {
-      Count &of_warp = count->of_warp[&interval - intervals];
-      if (&interval == busiest) count->busiest += of_warp;
-      of_warp = 0;
+      if (warp == busiest) count->busiest += count->of_warp[warp];
+      count->of_warp[warp] = 0;
     }
     interval.counts.clear();
     interval.work = 0;
