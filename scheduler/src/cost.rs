@@ -93,6 +93,11 @@ impl Pricing {
         self.time_in(subject, shape, &self.large)
     }
 
+    /// True if each multiprocessor has one of so many blocks.
+    pub fn fills_gpu(&self, blocks: f64) -> bool {
+        blocks >= self.gpu.rates.multiprocessors as f64
+    }
+
     fn time_in(&self, subject: &Subject, shape: &Shape, places: &Places) -> f64 {
         let mut estimate = [(KernelId(0), subject.estimate(shape, subject.mean_blocks(shape), places))];
         add_device_memory(&mut estimate, &self.gpu);

@@ -54,7 +54,8 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let Chosen { shape, others } = if context.wishes.has_sizes(context.id, &shape.loops) {
         Chosen { shape, others: Vec::new() }
     } else {
-        let others = shapes(&shape, &extents);
+        let is_full = context.pricing.fills_gpu(subject.mean_blocks(&shape));
+        let others = if is_full { Vec::new() } else { shapes(&shape, &extents) };
         cheapest(shape, others, (&site, &schedule, &subject), context.model, context.pricing)?
     };
     let shape = match context.wishes.has_unrolling() {

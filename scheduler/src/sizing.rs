@@ -225,7 +225,7 @@ fn fit(mut shape: Shape) -> Shape {
 
 /// Returns the axis of each of `parallel` members: x for `warp`, then y and z from the innermost of the others
 /// outwards.
-pub fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
+fn axes_of(parallel: usize, warp: usize) -> Vec<Axis> {
     let mut axes = vec![Axis::X; parallel];
     let others = (0..parallel).rev().filter(|&member| member != warp);
     for (member, axis) in others.zip([Axis::Y, Axis::Z]) {

@@ -1,29 +1,17 @@
-//! The shapes of a kernel that are worth a price.
+//! The shapes of a kernel that are worth a price if its default blocks do not fill the GPU: smaller blocks.
 //!
-//! They differ in the loop that runs along the threads of a warp and in the number of threads along each loop. A thread
-//! keeps the points that it has in the default shape.
+//! They differ in the number of threads along each loop. A thread keeps the points that it has in the default shape.
 
 use scop::{Axis, MOST_ALONG_Z};
 
 use crate::shape::Shape;
-use crate::sizing::axes_of;
 
 /// The threads of a block along x, y and z, for one, two and three parallel loops. All blocks have at least 64 threads:
 /// a multiprocessor runs at most 32 blocks, and would not be full with smaller ones.
 const THREADS: [&[[u32; 3]]; 3] = [
-    &[[64, 1, 1], [128, 1, 1], [256, 1, 1]],
-    &[
-        [32, 2, 1],
-        [32, 4, 1],
-        [32, 8, 1],
-        [32, 16, 1],
-        [64, 1, 1],
-        [64, 4, 1],
-        [128, 1, 1],
-        [128, 2, 1],
-        [16, 16, 1],
-    ],
-    &[[32, 2, 1], [32, 4, 1], [32, 8, 1], [32, 4, 2], [32, 4, 4], [32, 2, 4], [64, 4, 1], [64, 2, 2]],
+    &[[64, 1, 1], [128, 1, 1]],
+    &[[32, 2, 1], [32, 4, 1], [32, 8, 1], [64, 4, 1], [16, 4, 1], [16, 8, 1]],
+    &[[32, 2, 1], [32, 4, 1], [32, 2, 2], [32, 2, 4], [32, 4, 2]],
 ];
 
 /// Returns the shapes that may replace the default one of a band whose first members are parallel. `extents` are the
@@ -31,19 +19,17 @@ const THREADS: [&[[u32; 3]]; 3] = [
 pub fn shapes(default: &Shape, extents: &[Option<u64>]) -> Vec<Shape> {
     let parallel = default.axes.len();
     let Some(choices) = parallel.checked_sub(1).and_then(|kind| THREADS.get(kind)) else { return Vec::new() };
+    let number = |threads: &[u32]| threads.iter().product::<u32>();
     let mut found = Vec::new();
-    for warp in 0..parallel {
-        let axes = axes_of(parallel, warp);
-        for choice in *choices {
-            let threads: Vec<u32> = axes.iter().map(|&axis| choice[axis as usize]).collect();
-            let mut shape = Shape { axes: axes.clone(), threads, ..default.clone() };
-            for member in 0..parallel {
-                let points = default.tiles[member] / default.threads[member].max(1);
-                shape.tiles[member] = shape.threads[member] * points.max(1);
-            }
-            if shape != *default && fits(&shape, extents) {
-                found.push(shape);
-            }
+    for choice in *choices {
+        let threads: Vec<u32> = default.axes.iter().map(|&axis| choice[axis as usize]).collect();
+        let mut shape = Shape { threads, ..default.clone() };
+        for member in 0..parallel {
+            let points = default.tiles[member] / default.threads[member].max(1);
+            shape.tiles[member] = shape.threads[member] * points.max(1);
+        }
+        if number(&shape.threads) < number(&default.threads) && fits(&shape, extents) {
+            found.push(shape);
         }
     }
     found
@@ -78,11 +64,12 @@ mod tests {
     }
 
     #[test]
-    fn either_loop_may_run_along_a_warp() {
+    fn blocks_are_smaller_and_lie_as_before() {
         let default = default(&[16, 32], &[16, 32], &[Axis::Y, Axis::X]);
-        let found = shapes(&default, &[None, None]);
-        assert!(found.iter().any(|shape| shape.axes == [Axis::X, Axis::Y]));
-        assert!(!found.contains(&default));
+        for shape in shapes(&default, &[None, None]) {
+            assert_eq!(shape.axes, default.axes);
+            assert!((64..512).contains(&shape.threads.iter().product::<u32>()), "{:?}", shape.threads);
+        }
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct Geometry {
     pub register_loops: Vec<(Vec<f64>, f64)>,
     /// The iterations of the innermost loop of a thread whose loads are in flight together, if nothing is in the way.
     pub together: f64,
+    /// True if a thread runs loops of the statement alone.
+    pub has_own_loops: bool,
     /// The points of a block along the parallel members.
     pub parallel_points: f64,
 }
@@ -159,6 +161,7 @@ impl Nest {
             thread_loops,
             register_loops,
             together,
+            has_own_loops: !solver.free.is_empty(),
             parallel_points,
         }
     }

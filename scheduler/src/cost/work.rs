@@ -137,9 +137,17 @@ impl Subject {
         let mut result = Estimate::default();
         let mut phase = Phase::default();
         let (mut barriers, mut with_work) = (0.0_f64, 0.0_f64);
+        // Statements in the same loops have their loads in flight together.
+        let mut together = Waits::default();
         for (part, geometry) in self.parts.iter().zip(&geometries) {
             let own = part_work(part, geometry, shape, (self.launches, blocks, threads), &shared, places);
-            phase += own.phase;
+            let waits = own.phase.waits;
+            phase += Phase { waits: Waits::default(), ..own.phase };
+            if geometry.has_own_loops {
+                phase.waits += waits;
+            } else {
+                together = slowest(together, waits);
+            }
             barriers = barriers.max(own.barriers);
             with_work = with_work.max(own.blocks_with_work);
             for own in own.uses {
@@ -153,6 +161,7 @@ impl Subject {
                 }
             }
         }
+        phase.waits += together;
         result.work = Work {
             shape: LaunchShape {
                 launches: self.launches.round() as u64,
@@ -167,6 +176,17 @@ impl Subject {
             is_estimated: true,
         };
         result
+    }
+}
+
+/// Returns the waits of two statements whose loads are in flight together. Arithmetic adds up.
+fn slowest(one: Waits, other: Waits) -> Waits {
+    Waits {
+        l1: one.l1.max(other.l1),
+        l2: one.l2.max(other.l2),
+        dram: one.dram.max(other.dram),
+        shared: one.shared.max(other.shared),
+        arithmetic_clocks: one.arithmetic_clocks + other.arithmetic_clocks,
     }
 }
 

@@ -39,9 +39,11 @@ __global__ void tmv_7cefd6_scop0_kernel0(float *__restrict__ x, const float *__r
     const int i = 128 * bx + tx;
     if (i < 600) {
         private_x = 0;  // line 25
-        for (int c1 = 0; c1 < 19; c1++)
+        for (int c1 = 0; c1 < 19; c1++) {
+            #pragma unroll 16
             for (int j = 32 * c1; j < min(600, 32 * c1 + 32); j++)
                 private_x += a[j * 600 + i] * cuda_constants.tmv_7cefd6_scop0.y[j];  // line 27
+        }
         x[i] = private_x;
     }
 }
