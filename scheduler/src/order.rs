@@ -8,7 +8,7 @@
 //! as possible is then better, because it can be tiled and run as wavefronts of tiles (C-to-CUDA, section 4.1 and
 //! Algorithm 1). It is also taken if the first schedule has no parallel loop at all and the second one has a wavefront.
 //!
-//! Either schedule has alternatives ([`Alternative`]), which [`crate::search`] prices.
+//! Either schedule has alternatives ([`Alternative`]), which [`mod@crate::search`] prices.
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
