@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::cost::Price;
-use crate::plan::Other;
+use crate::other::Other;
+use crate::price::Price;
 use crate::search::Considered;
 
 /// Describes the search in one region.

@@ -9,7 +9,6 @@ use gpu::target::{Gpu, read_gpu};
 use scop::{Diagnostic, Diagnostics, Model, Wanted, Wish};
 use tool::{Io, MappingWishes, OutputFormat, Sizes};
 
-use crate::NAME;
 use crate::cost::Pricing;
 
 /// Finds a schedule for each region, tiles it, and maps it to kernels, blocks and threads.
@@ -148,7 +147,8 @@ impl Options {
     pub(crate) fn priced(&self) -> Result<Priced, Diagnostics> {
         let gpu = match &self.gpu {
             Some(gpu) => gpu.clone(),
-            None => read_gpu(DEFAULT_GPU).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?,
+            None => read_gpu(DEFAULT_GPU)
+                .map_err(|error| Diagnostic::bug(env!("CARGO_PKG_NAME"), error.to_string()))?,
         };
         Ok(Priced { gpu, sizes: self.sizes.clone() })
     }

@@ -10,7 +10,7 @@ use crate::cost::{Pricing, Subject};
 use crate::kernel::{self, Made};
 use crate::kernel_context::KernelContext;
 use crate::order::{has_wavefront, is_wavefront};
-use crate::plan::Other;
+use crate::other::Other;
 use crate::shape::{Shape, ThreadLoop};
 use crate::tree::{coincident_members, has_parallel_band, insert_mark};
 use crate::unroll::unroll;

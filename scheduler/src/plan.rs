@@ -4,19 +4,11 @@ use polyhedra::{Result, UnionMap};
 use scop::Model;
 
 use crate::cost::{Pricing, Site, Subject};
+use crate::other::Other;
 use crate::shape::Shape;
 
 /// A shape replaces the default one if its time is at most this share of the default's.
 const CLEARLY_BETTER: f64 = 0.9;
-
-/// A shape that was not taken.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Other {
-    /// Its blocks.
-    pub blocks: String,
-    /// Its time in microseconds.
-    pub microseconds: f64,
-}
 
 /// The shape that was taken, and the best of the others.
 pub struct Chosen {

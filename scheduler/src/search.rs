@@ -4,11 +4,11 @@ use polyhedra::{Result, Schedule, Text};
 use scop::{IslSchedule, StatementId};
 
 use crate::constraints::Constraints;
-use crate::cost::Price;
 use crate::host_only;
 use crate::last_values::with_last_values;
 use crate::options::Algorithm;
 use crate::order::{self, Alternative, Order};
+use crate::price::Price;
 use crate::trial::{Trial, Tried};
 
 /// An order that takes less than this many times the floor is not improved.

@@ -4,10 +4,11 @@ use polyhedra::{Result, Text};
 use scop::{Dependences, Function, IslSchedule, Model};
 
 use crate::constraints::Constraints;
-use crate::cost::{Price, Pricing, price};
+use crate::cost::Pricing;
 use crate::host_only::host_only;
 use crate::order;
 use crate::place::{Placed, place};
+use crate::price::{Price, price};
 use crate::wishes::Wishes;
 
 /// The region whose orders are tried.

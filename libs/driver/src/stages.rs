@@ -79,7 +79,7 @@ const TABLE: [About; 6] = [
             wish("unroll", "[WHERE=]N", "Unroll the innermost loops that a thread runs N times"),
             wish("fusion", "[REGION=]most|cycles", "Which statements share loops"),
         ],
-        options: &["--algorithm", "--only", "--openscop"],
+        options: &["--algorithm", "--assume", "--only", "--openscop"],
     },
     About {
         stage: Stage::Gpulocalizer,

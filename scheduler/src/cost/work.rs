@@ -6,10 +6,10 @@ use gpu::counts::{Instructions, Memory, Phase, Shape as LaunchShape, Waits, Work
 use polyhedra::{DimType, Map, PwAff, Result, Set, Text, UnionMap, integer, maps_of, sets_of};
 use scop::{Arithmetic, ArrayId, Kernel, Model, Statement};
 
-use super::Places;
 use super::count::{Count, count};
 use super::footprint::{Group, SECTOR_BYTES, WARP, groups};
 use super::geometry::{Geometry, Nest};
+use super::places::Places;
 use super::site::Site;
 use crate::shape::Shape;
 

@@ -1,0 +1,92 @@
+//! What a mapping costs.
+
+use gpu::counts::{Instructions, Work};
+use gpu::target::Gpu;
+use gpu::time::{Time, time};
+use polyhedra::{Result, Set, Text};
+use scop::{KernelId, Model};
+
+use crate::cost::{Estimate, Places, Pricing, WARP, add_device_memory, array_sizes, count};
+use crate::other::Other;
+use crate::place::Placed;
+
+/// The microseconds that the host takes for an operation or access.
+const HOST_MICROSECONDS: f64 = 1e-3;
+
+/// The price of a mapping.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Price {
+    /// All kernels and the code on the host, in microseconds.
+    pub microseconds: f64,
+    /// A time that no order can beat, in microseconds: that of moving each array once or that of the arithmetic.
+    pub floor: f64,
+    /// The kernels.
+    pub kernels: Vec<KernelPrice>,
+}
+
+/// The price of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelPrice {
+    /// The kernel.
+    pub kernel: KernelId,
+    /// What it does.
+    pub work: Work,
+    /// How long it takes.
+    pub time: Time,
+    /// Other shapes, with their prices.
+    pub others: Vec<Other>,
+}
+
+/// Prices a mapping: its kernels, and the statements on the host.
+pub fn price(placed: &Placed, model: &Model, pricing: &Pricing) -> Result<Price> {
+    let Pricing { places, gpu, .. } = pricing;
+    let mut estimates = Vec::new();
+    for ((kernel, shape), subject) in placed.kernels.iter().zip(&placed.shapes).zip(&placed.subjects) {
+        let blocks = subject.blocks(kernel, places)?;
+        estimates.push((kernel.id, subject.estimate(shape, blocks, places)));
+    }
+    let floor = floor(&estimates, gpu);
+    add_device_memory(&mut estimates, gpu);
+    let kernels: Vec<KernelPrice> = estimates
+        .into_iter()
+        .zip(&placed.others)
+        .map(|((kernel, Estimate { work, .. }), others)| KernelPrice {
+            kernel,
+            time: time(&work, gpu),
+            work,
+            others: others.clone(),
+        })
+        .collect();
+    let on_gpu: f64 = kernels.iter().map(|kernel| kernel.time.microseconds).sum();
+    Ok(Price { microseconds: on_gpu + on_host(placed, model, places)?, floor, kernels })
+}
+
+/// Returns the time of the longest of what every order needs: a launch, the arithmetic, and each array once.
+fn floor(estimates: &[(KernelId, Estimate)], gpu: &Gpu) -> f64 {
+    let rates = &gpu.rates;
+    let bytes: f64 = array_sizes(estimates).values().sum();
+    let all = |of: fn(&Instructions) -> f64| -> f64 {
+        let phases = estimates.iter().flat_map(|(_, estimate)| &estimate.work.phases);
+        phases.map(|phase| of(&phase.instructions)).sum::<f64>() * WARP / rates.multiprocessors as f64
+    };
+    let clocks = [
+        bytes / rates.dram_bytes_per_clock(),
+        all(|instructions| instructions.fp32) / rates.rate_fp32,
+        all(|instructions| instructions.fp64) / rates.rate_fp64,
+        all(|instructions| instructions.special) / rates.rate_special,
+    ];
+    rates.microseconds(clocks.into_iter().fold(0.0, f64::max)).max(rates.launch_microseconds)
+}
+
+fn on_host(placed: &Placed, model: &Model, places: &Places) -> Result<f64> {
+    let mut microseconds = 0.0;
+    for host in &placed.host {
+        let statement = model.statement(host.statement)?;
+        let domain = Set::parse(&statement.domain.0)?
+            .intersect_params(places.context.copy()?)?
+            .project_out_all_params()?;
+        let operations = statement.accesses.len().max(1) as f64;
+        microseconds += count(&domain)?.points * operations * HOST_MICROSECONDS;
+    }
+    Ok(microseconds)
+}
