@@ -52,3 +52,17 @@ void in_the_next_iteration(int n, float a[n][n], float c[n][n], float d[n][n])
         }
 #pragma endscop
 }
+
+void if_data_allow(int n, double a[n], double b[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        if (b[0] > 0) {
+            double t[2];
+            for (int q = 0; q < 2; q++)
+                t[q] = q * 0.5;
+            a[i] = t[1];
+        }
+    }
+#pragma endscop
+}

@@ -12,7 +12,7 @@
 //! Ensures: the buffer has no copies, so that the array needs no device memory if all kernels place it so.
 
 use polyhedra::Result;
-use scop::{AccessId, Array, Buffer, BufferId, Dependences, Layout, Memory};
+use scop::{Access, AccessId, Array, Buffer, BufferId, Dependences, Layout, Memory};
 
 use crate::kernel::view::KernelView;
 use crate::memory::private::{Copies, PrivateBuffer, belongs_to_one_thread, nowhere, single_element};
@@ -24,7 +24,8 @@ pub fn temporary(
     array: &Array,
     id: BufferId,
 ) -> Result<Option<PrivateBuffer>> {
-    if array.visible || !view.writes(array.id) || view.accesses(array.id).any(|access| access.indirect) {
+    let is_uncertain = |access: &Access| access.indirect || !access.is_certainly_used();
+    if array.visible || !view.writes(array.id) || view.accesses(array.id).any(is_uncertain) {
         return Ok(None);
     }
     let Some(footprint) = view.iteration_footprint(array.id)? else { return Ok(None) };
