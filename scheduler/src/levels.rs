@@ -94,7 +94,7 @@ fn join(levels: &mut Vec<UnionSet>, dependences: &UnionMap) -> Result<()> {
         for part in convex_parts(&levels[from])? {
             let successors = part.copy()?.apply(dependences.copy()?)?;
             for to in (from + 1..levels.len()).rev() {
-                if !successors.is_disjoint(&levels[to])? {
+                if !successors.is_disjoint(&union_of(&levels[from + 1..=to])?)? {
                     continue;
                 }
                 let joined = levels[to].copy()?.union(part.copy()?)?.coalesce()?;
@@ -112,6 +112,14 @@ fn join(levels: &mut Vec<UnionSet>, dependences: &UnionMap) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn union_of(levels: &[UnionSet]) -> Result<UnionSet> {
+    let mut all = UnionSet::parse("{ }")?;
+    for level in levels {
+        all = all.union(level.copy()?)?;
+    }
+    Ok(all)
 }
 
 fn convex_parts(level: &UnionSet) -> Result<Vec<UnionSet>> {
@@ -283,6 +291,15 @@ mod tests {
         assert!(found[0].starts_with("2: "), "a block before row and column: {found:#?}");
         assert!(found[1].starts_with("2: "), "a row and a column, by number and place: {found:#?}");
         assert!(found[1].contains("j = k") && found[1].contains("i = k"), "{found:#?}");
+    }
+
+    /// The point of row 0 comes before that of row 1, which comes before that of row 2. Rows 0 and 2 would be one set.
+    #[test]
+    fn parts_stay_before_what_depends_on_them() {
+        let found =
+            levels(BOX, "{ S0[k, 0, j] -> S0[k, 1, j]; S0[k, 1, j] -> S0[k, i, j] : i > 1 }").unwrap();
+        assert_eq!(found.len(), 3, "{found:#?}");
+        assert!(found[0].contains("i = 0") && found[1].contains("i = 1"), "{found:#?}");
     }
 
     #[test]
