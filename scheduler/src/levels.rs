@@ -11,8 +11,8 @@
 //! loops outside, chains are short.
 
 use polyhedra::{
-    BasicSet, DimType, Map, MultiUnionPwAff, Result, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap,
-    UnionSet, UnionSetList, context, sets_of,
+    BasicSet, DimType, Map, MultiUnionPwAff, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
+    UnionMap, UnionSet, UnionSetList, context, sets_of,
 };
 
 use crate::constraints::Constraints;
@@ -62,21 +62,21 @@ fn levels_below(band: &ScheduleNode, constraints: &Constraints) -> Result<Option
         .intersect_domain(domain.copy()?)?
         .intersect_range(domain.copy()?)?
         .eq_at_multi_union_pw_aff(below.get_prefix_schedule_multi_union_pw_aff()?)?
-        .coalesce()?;
+        .simplified()?;
     let mut within = dependences.copy()?;
     let (mut rest, mut levels) = (domain, Vec::new());
     while !rest.is_empty()? {
         if levels.len() == MOST_LEVELS {
             return Ok(None);
         }
-        let later = within.copy()?.range()?.coalesce()?;
-        let level = rest.copy()?.subtract(later.copy()?)?.coalesce()?;
+        let later = within.copy()?.range()?.simplified()?;
+        let level = rest.copy()?.subtract(later.copy()?)?.simplified()?;
         if level.is_empty()? {
             return Ok(None);
         }
         levels.push(level);
-        rest = rest.intersect(later)?.coalesce()?;
-        within = within.intersect_domain(rest.copy()?)?.coalesce()?;
+        rest = rest.intersect(later)?.simplified()?;
+        within = within.intersect_domain(rest.copy()?)?.simplified()?;
     }
     if levels.len() < 2 {
         return Ok(None);
@@ -97,10 +97,10 @@ fn join(levels: &mut Vec<UnionSet>, dependences: &UnionMap) -> Result<()> {
                 if !successors.is_disjoint(&union_of(&levels[from + 1..=to])?)? {
                     continue;
                 }
-                let joined = levels[to].copy()?.union(part.copy()?)?.coalesce()?;
+                let joined = levels[to].copy()?.union(part.copy()?)?.simplified()?;
                 if number_of_parts(&joined)? <= number_of_parts(&levels[to])? {
                     levels[to] = joined;
-                    levels[from] = levels[from].copy()?.subtract(part)?.coalesce()?;
+                    levels[from] = levels[from].copy()?.subtract(part)?.simplified()?;
                     break;
                 }
             }
@@ -125,7 +125,7 @@ fn union_of(levels: &[UnionSet]) -> Result<UnionSet> {
 fn convex_parts(level: &UnionSet) -> Result<Vec<UnionSet>> {
     let mut parts = Vec::new();
     for set in sets_of(level)? {
-        let pieces = set.make_disjoint()?.coalesce()?.get_basic_set_list()?;
+        let pieces = set.make_disjoint()?.simplified()?.get_basic_set_list()?;
         for position in 0..pieces.size()? {
             parts.push(UnionSet::from_basic_set(pieces.get_at(position)?)?);
         }
@@ -214,7 +214,7 @@ struct Part {
 
 /// Returns the parts of a level if none of them extends along all loops.
 fn thin_parts(instances: &Set, loops: &[u32]) -> Result<Option<Vec<Part>>> {
-    let pieces = instances.copy()?.make_disjoint()?.coalesce()?.get_basic_set_list()?;
+    let pieces = instances.copy()?.make_disjoint()?.simplified()?.get_basic_set_list()?;
     let mut parts: Vec<Part> = Vec::new();
     for position in 0..pieces.size()? {
         let piece = pieces.get_at(position)?;

@@ -146,7 +146,8 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
             (Some(sink(root, constraints)?), "the order of the source, with its nests made perfect")
         }
         Alternative::Levels => {
-            (split_into_levels(root, constraints)?, "the order of the source, with nests split into levels")
+            let found = within(OPERATIONS, || split_into_levels(root, constraints))?.flatten();
+            (found, "the order of the source, with nests split into levels")
         }
     };
     let Some(root) = root else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! Estimates how many integer points a set has.
 
-use polyhedra::{DimType, Map, Polyhedron, Result, Set, polyhedra_of};
+use polyhedra::{DimType, Map, Polyhedron, Result, Set, Simplify, polyhedra_of};
 
 /// The number of paths along which a set is sampled.
 const PATHS: usize = 64;
@@ -31,7 +31,7 @@ pub fn count(set: &Set) -> Result<Count> {
     let set = if set.n_basic_set()? > MOST_PARTS {
         Set::from_basic_set(set.copy()?.simple_hull()?)?
     } else {
-        set.copy()?.make_disjoint()?.coalesce()?
+        set.copy()?.make_disjoint()?.simplified()?
     };
     let parts = set.get_basic_set_list()?;
     for position in 0..parts.size()? {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpu::counts::{Instructions, Memory, Phase, Shape as LaunchShape, Waits, Work};
-use polyhedra::{DimType, Map, PwAff, Result, Set, Text, UnionMap, integer, maps_of, sets_of};
+use polyhedra::{DimType, Map, PwAff, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of};
 use scop::{Arithmetic, ArrayId, Kernel, Model, Statement};
 
 use super::count::{Count, count};
@@ -219,7 +219,7 @@ fn launches(site: &Site, context: &Set) -> Result<Count> {
     for map in maps_of(&site.prefix.copy()?.intersect_domain(site.instances.copy()?)?)? {
         let range = map.range()?.intersect_params(context.copy()?)?.project_out_all_params()?;
         points = Some(match points {
-            Some(others) => others.union(range)?.coalesce()?,
+            Some(others) => others.union(range)?.simplified()?,
             None => range,
         });
     }
