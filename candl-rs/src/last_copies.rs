@@ -1,8 +1,8 @@
 //! Which copy of a variable has the value that code after the region reads.
 //!
-//! The write whose value an element has in the end is known from the dataflow of the source ([`crate::live::Ends`]), and
-//! with it the copy to which that write goes. Each element must certainly be written, and one function must give the
-//! copy.
+//! The write whose value an element has in the end is known from the dataflow of the source ([`crate::live::Ends`]),
+//! and with it the copy to which that write goes. Each element must certainly be written, and one function must give
+//! the copy.
 
 use std::collections::BTreeMap;
 

@@ -18,7 +18,8 @@
 //! | `claims` | what the user says of a function of this file | nothing, or what it does beyond that |
 //! | `summaries` | the host code of all functions | the same for functions of this file |
 //!
-//! Nothing is written for a file whose calls may return twice or that has coroutines, or whose arrays other threads use.
+//! Nothing is written for a file whose calls may return twice or that has coroutines, or whose arrays other threads
+//! use.
 
 mod accesses;
 mod announcements;

@@ -1,5 +1,6 @@
 //! The results: the `answers` to wishes, messages about unmet wishes (`unmet`), and the report for people and scripts
-//! (`placement`, `host`, `on_host`, `text`) with its figures (`amounts`, `formula`) and what it calls memory (`places`).
+//! (`placement`, `host`, `on_host`, `text`) with its figures (`amounts`, `formula`) and what it calls memory
+//! (`places`).
 
 pub mod amounts;
 pub mod answers;

@@ -2,12 +2,13 @@
 //!
 //! The counts of a kernel (launches, blocks, requests, sectors, instructions) are estimated from its plan for assumed
 //! sizes: how many instances there are ([`mod@count`]), how they lie in blocks and threads ([`geometry`]), and which
-//! elements a block touches ([`footprint`]). The time model of `libs/gpu` turns the counts into microseconds. Nothing is
-//! scanned or printed, so an estimate takes a few milliseconds; `gpu-predict` counts the finished program exactly.
+//! elements a block touches ([`footprint`]). The time model of `libs/gpu` turns the counts into microseconds. Nothing
+//! is scanned or printed, so an estimate takes a few milliseconds; `gpu-predict` counts the finished program exactly.
 
 mod assumed;
 mod count;
 mod device_memory;
+mod estimated;
 mod footprint;
 mod geometry;
 mod linear;
@@ -18,6 +19,7 @@ mod work;
 
 pub use count::count;
 pub use device_memory::{add_device_memory, array_sizes};
+pub use estimated::estimated;
 pub use footprint::WARP;
 pub use places::Places;
 pub use pricing::Pricing;

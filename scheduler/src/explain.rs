@@ -9,8 +9,11 @@ use crate::search::Considered;
 /// Describes the search in one region.
 pub fn explain(region: &str, considered: &[Considered], taken: usize) -> String {
     let mut text = format!("{region}\n");
-    if let Some(first) = considered.first() {
-        let _ = writeln!(text, "  floor: {}", duration(first.price.floor));
+    match considered.first() {
+        Some(first) => {
+            let _ = writeln!(text, "  floor: {}", duration(first.price.floor));
+        }
+        None => text += "  the region is too complicated for a price; the first order is taken\n",
     }
     for (position, Considered { description, price }) in considered.iter().enumerate() {
         let verdict = if position == taken { "taken" } else { "not taken" };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
-use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionSet};
+use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
 use scop::mark::{self, statements_at};
 use scop::{Axis, BlockDimension, Kernel, KernelId, StatementId};
 
@@ -24,7 +24,7 @@ pub struct Made {
     /// The shape of its band.
     pub shape: Shape,
     /// Its loops and accesses, with which it is priced.
-    pub subject: Subject,
+    pub subject: Option<Subject>,
     /// Shapes that were not taken, and their prices.
     pub others: Vec<Other>,
 }
@@ -52,21 +52,28 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let schedule = band.band_get_partial_schedule_union_map()?;
     let site = Site::at(&band)?;
     let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
-    let Chosen { shape, others } = if context.wishes.has_sizes(context.id, &shape.loops) {
-        Chosen { shape, others: Vec::new() }
-    } else {
-        let is_full = context.pricing.fills_gpu(subject.mean_blocks(&shape));
-        let others = if is_full { Vec::new() } else { shapes(&shape, &extents) };
-        cheapest(shape, others, (&site, &schedule, &subject), context.model, context.pricing)?
-    };
-    let shape = match context.wishes.has_unrolling() {
-        true => shape,
-        false => unrolled(shape, &subject, context.pricing),
+    let Chosen { shape, others } = match &subject {
+        Some(subject) => planned(context, (shape, &extents), (&site, &schedule, subject))?,
+        None => Chosen { shape, others: Vec::new() },
     };
     let node = tile(band, &shape)?;
     let (node, dimensions) = bind(context.id, node, &shape)?;
     let made = describe(context.id, statements, depth, dimensions, (shape, subject));
     Ok((node, Made { others, ..made }))
+}
+
+/// Returns the shape by its price, as far as the user does not ask for sizes and factors.
+fn planned(
+    context: KernelContext<'_>,
+    (default, extents): (Shape, &[Option<u64>]),
+    (site, schedule, subject): (&Site, &UnionMap, &Subject),
+) -> Result<Chosen> {
+    let KernelContext { model, wishes, pricing, id } = context;
+    let is_free = !wishes.has_sizes(id, &default.loops) && !pricing.fills_gpu(subject.mean_blocks(&default));
+    let smaller = if is_free { shapes(&default, extents) } else { Vec::new() };
+    let Chosen { shape, others } = cheapest(default, smaller, (site, schedule, subject), model, pricing)?;
+    let shape = if wishes.has_unrolling() { shape } else { unrolled(shape, subject, pricing) };
+    Ok(Chosen { shape, others })
 }
 
 /// Makes a kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
@@ -137,7 +144,7 @@ fn describe(
     statements: BTreeSet<StatementId>,
     depth: i32,
     dimensions: Dimensions,
-    (shape, subject): (Shape, Subject),
+    (shape, subject): (Shape, Option<Subject>),
 ) -> Made {
     let kernel = Kernel {
         id,

@@ -104,8 +104,8 @@ struct Part {
     /// True if it has the added instances.
     has_added: bool,
     /// True if these are not in a loop that must run on the host, which is the outermost one if nothing in its band is
-    /// parallel. Behind such a loop, isl's AST generator would put what runs only in the last iteration into a launch of
-    /// its own, apart from the registers of the writer.
+    /// parallel. Behind such a loop, isl's AST generator would put what runs only in the last iteration into a launch
+    /// of its own, apart from the registers of the writer.
     in_kernel: bool,
 }
 

@@ -4,11 +4,12 @@
 //! updates. The points before row and column `k` read the old values and those behind them the new ones, so no loop
 //! inside `k` is parallel as a whole. But the longest chain of dependences within one iteration has five points: points
 //! before the row and the column, points on one of them, and so on. Points at the same place of their longest chain do
-//! not depend on each other. Each such *level* becomes a part of the domain of its own, in which all loops are parallel.
+//! not depend on each other. Each such *level* becomes a part of the domain of its own, in which all loops are
+//! parallel.
 //!
 //! The levels are found by peeling: the first level holds the instances that depend on no other, the second those that
-//! depend only on the first, and so on. If nothing is left after a few steps, for all values of the parameters and of the
-//! loops outside, chains are short.
+//! depend only on the first, and so on. If nothing is left after a few steps, for all values of the parameters and of
+//! the loops outside, chains are short.
 
 use polyhedra::{
     BasicSet, DimType, Map, MultiUnionPwAff, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,

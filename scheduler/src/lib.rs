@@ -115,6 +115,9 @@ pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Progr
 /// As for [`run`].
 pub fn explanation(program: &Program<Analysed>, options: &Options) -> Result<Outcome<String>, Diagnostics> {
     let priced = options.priced()?;
+    if let Some(message) = unknown_parameter(program, options) {
+        return Err(message.into());
+    }
     let mut text = String::new();
     for scop in &program.scops {
         let (model, dependences) = (&scop.model, &scop.stage.dependences);
@@ -171,6 +174,7 @@ fn passed<S, T: Stage>(
     if !options.apart {
         let names: Vec<&str> = value.scops.iter().map(|scop| scop.model.name.as_str()).collect();
         messages.extend(for_no_region(&options.wishes, &names));
+        messages.extend(unknown_parameter(&value, options));
     }
     Ok((value, messages))
 }
@@ -268,6 +272,20 @@ fn described(refused: &Refused, source: &Source, region: Option<&Region>) -> Dia
         Some(region) => diagnostic.at(&source.path, region.range, "the region"),
         None => diagnostic,
     }
+}
+
+/// Returns the message about a size for a parameter that no region has (`E0305`).
+fn unknown_parameter<S>(program: &Program<S>, options: &Options) -> Option<Diagnostic> {
+    let known = || program.scops.iter().flat_map(|scop| &scop.model.parameters);
+    let is_known = |name: &&String| known().any(|parameter| parameter.name == **name);
+    let name = options.sizes.keys().find(|name| !is_known(name))?;
+    let message = format!("`--assume {name}=…` is for a parameter that no region has");
+    let names: BTreeSet<&str> = known().map(|parameter| parameter.name.as_str()).collect();
+    let help = match names.len() {
+        0 => "the regions have no parameters: leave the option out".to_owned(),
+        _ => format!("the parameters are {}", names.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    Some(Diagnostic::error("E0305", message).with_help(help))
 }
 
 fn not_ordered(algorithm: Algorithm) -> Diagnostic {

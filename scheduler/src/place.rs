@@ -25,7 +25,7 @@ pub struct Placer<'a> {
     host_only: Vec<HostStatement>,
     kernels: Vec<Kernel>,
     shapes: Vec<Shape>,
-    subjects: Vec<Subject>,
+    subjects: Vec<Option<Subject>>,
     others: Vec<Vec<Other>>,
     host: Vec<HostStatement>,
 }
@@ -36,8 +36,8 @@ pub struct Placed {
     pub kernels: Vec<Kernel>,
     /// The shape of each kernel's band.
     pub shapes: Vec<Shape>,
-    /// The loops and accesses of each kernel, with which it is priced.
-    pub subjects: Vec<Subject>,
+    /// The loops and accesses of each kernel, with which it is priced; nothing if it is too complicated.
+    pub subjects: Vec<Option<Subject>>,
     /// The shapes of each kernel that were not taken, the best ones first.
     pub others: Vec<Vec<Other>>,
     /// The loops of the kernels' threads, if some are to be unrolled.

@@ -37,8 +37,8 @@ pub fn cheapest(
     let mut taken = None;
     if priced.first().is_some_and(|(time, _)| *time <= CLEARLY_BETTER * before) {
         let large = Subject::new(site, Some(band), model, &pricing.large)?;
-        let limit = pricing.time_when_large(&large, &default);
-        if pricing.time_when_large(&large, &priced[0].1) <= limit {
+        let when_large = |shape: &Shape| large.as_ref().map(|large| pricing.time_when_large(large, shape));
+        if when_large(&priced[0].1) <= when_large(&default) {
             taken = Some(priced.remove(0));
             priced.push((before, default.clone()));
             priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -63,7 +63,8 @@ const FACTORS: [u32; 2] = [8, 16];
 /// The registers that the loads of an unrolled loop may take.
 const MOST_REGISTERS: f64 = 64.0;
 
-/// Unrolls the innermost loops of a thread if that is clearly better: more loads are then in flight where warps are few.
+/// Unrolls the innermost loops of a thread if that is clearly better: more loads are then in flight where warps are
+/// few.
 pub fn unrolled(mut shape: Shape, subject: &Subject, pricing: &Pricing) -> Shape {
     let before = pricing.time(subject, &shape);
     let fits = |factor: &u32| f64::from(*factor) * subject.loaded_registers() <= MOST_REGISTERS;
@@ -119,7 +120,7 @@ mod tests {
             prefix: UnionMap::parse("{ S0[i, j] -> []; S1[i, j, k] -> [] }").unwrap(),
         };
         let band = UnionMap::parse(band).unwrap();
-        let subject = Subject::new(&site, Some(&band), model, &pricing.places).unwrap();
+        let subject = Subject::new(&site, Some(&band), model, &pricing.places).unwrap().unwrap();
         ask(model, &site, &band, &subject, &pricing)
     }
 
@@ -163,6 +164,23 @@ mod tests {
                 "a store has a sector of its own"
             );
         });
+    }
+
+    #[test]
+    fn what_is_too_large_for_an_estimate_has_no_price() {
+        let program: Program<Analysed> = from_json(include_str!("../tests/documents/matmul.json")).unwrap();
+        let gpu = read_gpu(include_str!("../../targets/h100.json")).unwrap();
+        let model = &program.scops[0].model;
+        let pricing = Pricing::new(model, &BTreeMap::new(), gpu).unwrap();
+        let subject = |last: &str| {
+            let site = Site {
+                instances: UnionSet::parse(&format!("{{ S0[i, j] : 0 <= i, j <= {last} }}")).unwrap(),
+                prefix: UnionMap::parse("{ S0[i, j] -> [] }").unwrap(),
+            };
+            Subject::new(&site, None, model, &pricing.places).unwrap()
+        };
+        assert!(subject("4000000000000000000").is_some());
+        assert_eq!(subject("40000000000000000000"), None, "more than 64 bits");
     }
 
     #[test]

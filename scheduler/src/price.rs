@@ -6,7 +6,9 @@ use gpu::time::{Time, time};
 use polyhedra::{Result, Set, Text};
 use scop::{KernelId, Model};
 
-use crate::cost::{Estimate, Places, Pricing, WARP, add_device_memory, array_sizes, count};
+use crate::cost::{
+    Estimate, Places, Pricing, Subject, WARP, add_device_memory, array_sizes, count, estimated,
+};
 use crate::other::Other;
 use crate::place::Placed;
 
@@ -37,11 +39,18 @@ pub struct KernelPrice {
     pub others: Vec<Other>,
 }
 
-/// Prices a mapping: its kernels, and the statements on the host.
-pub fn price(placed: &Placed, model: &Model, pricing: &Pricing) -> Result<Price> {
+/// Prices a mapping: its kernels, and the statements on the host. Returns nothing if a part is too complicated.
+pub fn price(placed: &Placed, model: &Model, pricing: &Pricing) -> Result<Option<Price>> {
+    match placed.subjects.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() {
+        Some(subjects) => estimated(|| price_of(placed, &subjects, model, pricing)),
+        None => Ok(None),
+    }
+}
+
+fn price_of(placed: &Placed, subjects: &[&Subject], model: &Model, pricing: &Pricing) -> Result<Price> {
     let Pricing { places, gpu, .. } = pricing;
     let mut estimates = Vec::new();
-    for ((kernel, shape), subject) in placed.kernels.iter().zip(&placed.shapes).zip(&placed.subjects) {
+    for ((kernel, shape), subject) in placed.kernels.iter().zip(&placed.shapes).zip(subjects) {
         let blocks = subject.blocks(kernel, places)?;
         estimates.push((kernel.id, subject.estimate(shape, blocks, places)));
     }

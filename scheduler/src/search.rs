@@ -42,7 +42,8 @@ pub struct Found {
     pub taken: usize,
 }
 
-/// Searches for an order; returns nothing if the algorithm cannot order this region. Orders are priced if there is a choice, or if `explain` is true.
+/// Searches for an order; returns nothing if the algorithm cannot order this region. Orders are priced if there is a
+/// choice, or if `explain` is true. One that is too complicated for a price is taken only if it is the first.
 ///
 /// The statements in `added` store last values; they follow those that write them.
 pub fn search(
@@ -73,11 +74,14 @@ pub fn search(
         return Ok(Some(found));
     }
     let trial = Trial::new(tried, &found.schedule)?;
-    let consider = |trial: &Trial, order: &Order| -> Result<Considered> {
-        Ok(Considered { description: order.description.clone(), price: trial.price(tried)? })
+    let consider = |trial: &Trial, order: &Order| -> Result<Option<Considered>> {
+        let price = trial.price(tried)?;
+        Ok(price.map(|price| Considered { description: order.description.clone(), price }))
     };
-    found.considered.push(consider(&trial, &found.order)?);
+    let first = consider(&trial, &found.order)?;
     found.trial = Some(trial);
+    let Some(first) = first else { return Ok(Some(found)) };
+    found.considered.push(first);
     for alternative in alternatives {
         let Some(best) = &found.trial else { break };
         let price = &found.considered[found.taken].price;
@@ -92,7 +96,7 @@ pub fn search(
         let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };
         let schedule = complete(&order.schedule)?;
         let trial = Trial::new(tried, &schedule)?;
-        let considered = consider(&trial, &order)?;
+        let Some(considered) = consider(&trial, &order)? else { continue };
         let has_fewer_kernels = trial.placed.kernels.len() < best.placed.kernels.len();
         let limit = if has_fewer_kernels { AS_GOOD } else { CLEARLY_BETTER };
         let is_better =
@@ -106,8 +110,8 @@ pub fn search(
     Ok(Some(found))
 }
 
-/// True if a mapping leaves statements to the host that another one has in kernels. Their data may be on the device, and
-/// moving it is not priced.
+/// True if a mapping leaves statements to the host that another one has in kernels. Their data may be on the device,
+/// and moving it is not priced.
 fn leaves_more_to_host(one: &Trial, other: &Trial) -> bool {
     let on_host = |statement| other.placed.host.iter().any(|host| host.statement == statement);
     one.placed.host.iter().any(|host| !on_host(host.statement))

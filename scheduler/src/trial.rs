@@ -45,8 +45,8 @@ impl Trial {
         Ok(Self { tree: IslSchedule(root.get_schedule()?.text()?), placed })
     }
 
-    /// Returns what the mapping costs.
-    pub fn price(&self, tried: Tried<'_>) -> Result<Price> {
+    /// Returns what the mapping costs; nothing if it is too complicated for an estimate.
+    pub fn price(&self, tried: Tried<'_>) -> Result<Option<Price>> {
         price(&self.placed, tried.model, tried.pricing)
     }
 }

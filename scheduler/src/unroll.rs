@@ -11,8 +11,8 @@ use crate::stride;
 use crate::tree::insert_mark;
 use crate::wishes::Wishes;
 
-/// Inserts marks above the loops of threads for which the user asks for a factor, and above the innermost loops of kernels
-/// for which there is a factor in `planned`. Takes and returns the root.
+/// Inserts marks above the loops of threads for which the user asks for a factor, and above the innermost loops of
+/// kernels for which there is a factor in `planned`. Takes and returns the root.
 ///
 /// *Rewrite:* `band (m0, m1, m2)` → `band (m0) (mark "unroll_8" (band (m1) (band (m2))))`
 pub fn unroll(

@@ -206,3 +206,26 @@ fn no_order_but_one_of_isl_is_taken_for_fused() {
     let message = &messages[0].message;
     assert!(message.contains("was not found for it (isl, outermost loops parallel)"), "{message}");
 }
+
+#[test]
+fn sizes_of_unknown_parameters_are_refused() {
+    let sizes = [("m".to_owned(), 10), ("q".to_owned(), 10)].into_iter().collect();
+    let options = Options { sizes, ..Options::default() };
+    let messages = refusals("matmul", &options);
+    assert_eq!(messages, ["E0305: `--assume q=…` is for a parameter that no region has"]);
+}
+
+#[test]
+fn orders_that_cannot_be_had_are_refused() {
+    let options = Options { algorithm: Algorithm::Levels, ..Options::default() };
+    let [message] = &refusals("matmul", &options)[..] else { panic!("one message is expected") };
+    assert!(message.starts_with("E0305: `--algorithm levels` cannot order this region"), "{message}");
+}
+
+/// Returns the messages with which a program is refused.
+fn refusals(name: &str, options: &Options) -> Vec<String> {
+    let Err(Diagnostics(messages)) = scheduler::run(document(name), options) else {
+        panic!("{name} is scheduled")
+    };
+    messages.iter().map(|message| format!("{}: {}", message.code, message.message)).collect()
+}

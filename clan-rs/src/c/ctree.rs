@@ -53,8 +53,8 @@ pub struct Tree {
     pub has_coroutines: bool,
     /// True if the user's files have an `operator&` with one operand, or something like it.
     pub has_own_address_of: bool,
-    /// The classes of C++ by their names; true for those whose objects are made and destroyed without code, as those of C's
-    /// structures are.
+    /// The classes of C++ by their names; true for those whose objects are made and destroyed without code, as those of
+    /// C's structures are.
     pub plain_classes: BTreeMap<String, bool>,
     /// True if the user's files name functions that set handlers of signals.
     pub handles_signals: bool,
@@ -363,8 +363,9 @@ pub const RANGE: &str = "range-based `for` loop";
 pub enum Unsupported {
     /// `for` loops that lack a part of their header.
     Loop(&'static str),
-    /// A `for` loop over all elements of an array or a vector of numbers. Its parts are those of a loop that counts: the
-    /// declaration of a variable without a name, the condition, the step, the declaration of the element, and the body.
+    /// A `for` loop over all elements of an array or a vector of numbers. Its parts are those of a loop that counts:
+    /// the declaration of a variable without a name, the condition, the step, the declaration of the element, and the
+    /// body.
     Range,
     /// Labels; a jump to a label may form a loop.
     Label,

@@ -7,8 +7,8 @@
 //! - no function that unknown code can call mentions a variable that is part of it or leads to it;
 //! - no destructor of the program, and no handler of exceptions, is in sight.
 //!
-//! That handlers of signals do not use it is assumed, except that `abort` and `assert` raise one themselves: so no file of
-//! the user's may name a function that sets handlers.
+//! That handlers of signals do not use it is assumed, except that `abort` and `assert` raise one themselves: so no file
+//! of the user's may name a function that sets handlers.
 
 use std::collections::BTreeSet;
 

@@ -34,7 +34,8 @@ pub fn is_array_object(tree: &Tree, lvalue: &Expr) -> bool {
     matches!(lvalue.ctype.kind, TypeKind::Array { .. }) && !lvalue.as_variable().is_some_and(is_parameter)
 }
 
-/// Returns the function of the tree that a call calls. In C++, one of the library may have the name of one of the user's.
+/// Returns the function of the tree that a call calls. In C++, one of the library may have the name of one of the
+/// user's.
 pub fn function_of<'t>(tree: &'t Tree, callee: &Callee) -> Option<&'t Function> {
     if tree.is_cxx && !callee.of_user { None } else { tree.function(&callee.name) }
 }
@@ -161,8 +162,8 @@ pub fn is_atomic(ctype: &Type) -> bool {
     matches!(&ctype.kind, TypeKind::Other(name) if name.contains("_Atomic"))
 }
 
-/// True for a value of a type that the tree does not know: a structure, a vector of GNU C, which can have subscripts, but
-/// also an integer of 128 bits and an atomic pointer.
+/// True for a value of a type that the tree does not know: a structure, a vector of GNU C, which can have subscripts,
+/// but also an integer of 128 bits and an atomic pointer.
 pub fn is_other(expr: &Expr) -> bool {
     matches!(expr.ctype.kind, TypeKind::Other(_))
 }

@@ -86,8 +86,8 @@ impl Counter {
     /// the loop changes nothing of the place but its own variable.
     ///
     /// If some iterations may do without the access, the bound of the loop may be larger than any array, and the text
-    /// must not overflow with it: then the last subscript is capped, and the first is one that is computed anyway if the
-    /// access is `certain` in each iteration that is executed.
+    /// must not overflow with it: then the last subscript is capped, and the first is one that is computed anyway if
+    /// the access is `certain` in each iteration that is executed.
     pub fn over_all(&self, place: &Place, may_be_left_out: bool, certain: bool) -> Option<Place> {
         let capped = may_be_left_out && !self.is_small_in(place);
         if capped && matches!(place.extent, Extent::From(..)) {

@@ -1,5 +1,5 @@
-//! What functions of the C library do with memory. None of those listed here keeps a pointer that it is passed, or calls
-//! a function of the program.
+//! What functions of the C library do with memory. None of those listed here keeps a pointer that it is passed, or
+//! calls a function of the program.
 
 use crate::c::ctree::{Callee, Tree};
 use crate::c::library::is_mathematical;

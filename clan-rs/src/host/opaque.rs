@@ -103,8 +103,8 @@ impl<'t> Opaque<'t> {
     }
 }
 
-/// True for a statement of which nothing is known but what it mentions. Loops over ranges call functions that they do not
-/// name, with variables that they do not show.
+/// True for a statement of which nothing is known but what it mentions. Loops over ranges call functions that they do
+/// not name, with variables that they do not show.
 pub fn is_opaque_statement(stmt: &Stmt) -> bool {
     let StmtKind::Other { what, .. } = &stmt.kind else { return false };
     match what {
@@ -178,8 +178,8 @@ fn is_named_elsewhere(tree: &Tree, function: &Function) -> bool {
         || !tree.hidden.calls.is_empty()
 }
 
-/// Returns what the tree does not show of a function: the jumps of statement expressions, or what attributes of variables
-/// have happen at the ends of blocks; and a way out.
+/// Returns what the tree does not show of a function: the jumps of statement expressions, or what attributes of
+/// variables have happen at the ends of blocks; and a way out.
 fn opaque_part(tree: &Tree, function: &Function) -> Option<(&'static str, &'static str)> {
     let is_special = |id: &VariableId| tree.variable(*id).attribute.is_some();
     let mut has_attributes = function.parameters.iter().any(is_special);

@@ -606,8 +606,8 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Returns the subscript of a vector as it was before its conversion to the type of lengths: none that is negative has an
-/// element.
+/// Returns the subscript of a vector as it was before its conversion to the type of lengths: none that is negative has
+/// an element.
 fn without_conversion(index: Term) -> Term {
     match index {
         Term::Cast(CType::ULong, inner) if inner.ctype().is_integer() => *inner,

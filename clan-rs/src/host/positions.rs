@@ -10,8 +10,8 @@ use crate::c::source::SourceText;
 /// The place of a macro's use.
 pub type MacroUse = (u32, u32);
 
-/// Returns where calls can be added to an expression with this text: nowhere, if its first or last token comes from a macro, unless
-/// that is a constant or a macro that makes nothing else.
+/// Returns where calls can be added to an expression with this text: nowhere, if its first or last token comes from a
+/// macro, unless that is a constant or a macro that makes nothing else.
 pub fn of_expression(
     source: &SourceText,
     expr: &Expr,
@@ -60,8 +60,8 @@ pub fn in_block(
     if is_free && source.macro_uses.iter().all(starts_alone) { Position::Statement } else { Position::Fixed }
 }
 
-/// Returns where calls can be added to the only statement in a larger one. A macro at its beginning may stay if it makes
-/// nothing else.
+/// Returns where calls can be added to the only statement in a larger one. A macro at its beginning may stay if it
+/// makes nothing else.
 pub fn alone(
     source: &SourceText,
     around: SourceRange,

@@ -81,8 +81,8 @@ fn threads(tree: &Tree, regions: &[Translated<'_>]) -> Option<Prevention> {
     is_concurrent.then(|| Prevention {
         array: None,
         reason: format!("the program may have threads that use the arrays of a region: {}", sign.words),
-        way_out: "translate with `--no-host-threads` if no other thread uses these arrays while a region runs or while they \
-                  stay on the device"
+        way_out: "translate with `--no-host-threads` if no other thread uses these arrays while a region runs or while \
+                  they stay on the device"
             .to_owned(),
         range: sign.range,
     })
@@ -101,8 +101,8 @@ pub struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// Returns the objects that an array may be if it can stay on the device; otherwise why it cannot: the reason, a way
-    /// out, and the code.
+    /// Returns the objects that an array may be if it can stay on the device; otherwise why it cannot: the reason, a
+    /// way out, and the code.
     pub fn memory(
         &self,
         id: VariableId,
@@ -121,8 +121,8 @@ impl Ground<'_> {
         ends_unseen.map_or(Ok(set), |number| Err(self.of_object(number)))
     }
 
-    /// Returns the function or the statement around a declaration of which nothing is known but what it mentions, and a way
-    /// out.
+    /// Returns the function or the statement around a declaration of which nothing is known but what it mentions, and a
+    /// way out.
     fn hidden_in(&self, declaration: SourceRange) -> Option<(String, &'static str)> {
         let contains = |range: &SourceRange| declaration.is_within(*range);
         let function = self.tree.functions.iter().find(|one| one.range.as_ref().is_some_and(contains))?;

@@ -253,8 +253,8 @@ impl<'a> Inside<'a> {
         self.code(self.ground().of(expr), self.whole(expr.range), position)
     }
 
-    /// True for a number or pointer of C++ whose text may be an operand: it is no list in braces, and its place does not
-    /// decide the type of the function.
+    /// True for a number or pointer of C++ whose text may be an operand: it is no list in braces, and its place does
+    /// not decide the type of the function.
     fn is_plain_value(&self, expr: &Expr) -> bool {
         let is_scalar =
             expr.ctype.arithmetic().is_some() || matches!(expr.ctype.kind, TypeKind::Pointer { .. });

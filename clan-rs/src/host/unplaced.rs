@@ -50,8 +50,8 @@ impl Unplaced {
             }
             Self::Loop(why) => why.words(source),
             Self::Disturbed(condition) => format!(
-                "the loop with `{}` may change its bound or its variable in its body; copy the bound to a variable before \
-                 the loop, and change the variable only in its step",
+                "the loop with `{}` may change its bound or its variable in its body; copy the bound to a variable \
+                 before the loop, and change the variable only in its step",
                 source.slice(condition)
             ),
             Self::Scattered => format!("the iterations of the loop do not touch one range; {FUNCTION}"),
@@ -81,7 +81,8 @@ impl Uncounted {
     fn words(self, source: &SourceText) -> String {
         match self {
             Self::Start(range) => format!(
-                "the loop begins with `{}`, which does not set one variable; set the variable there that the loop counts",
+                "the loop begins with `{}`, which does not set one variable; set the variable there that the loop \
+                 counts",
                 source.slice(range).trim_end_matches(';')
             ),
             Self::Condition(range) => format!(
@@ -89,18 +90,18 @@ impl Uncounted {
                 source.slice(range)
             ),
             Self::Bound(range) => format!(
-                "the bound `{}` of the loop is not made of variables and constants alone; copy it to a variable before the \
-                 loop",
+                "the bound `{}` of the loop is not made of variables and constants alone; copy it to a variable before \
+                 the loop",
                 source.slice(range)
             ),
             Self::Types(range) => format!(
-                "the loop with `{}` compares numbers of types that may wrap around; give its variable and its bounds one \
-                 type, `int`, `long` or `size_t`",
+                "the loop with `{}` compares numbers of types that may wrap around; give its variable and its bounds \
+                 one type, `int`, `long` or `size_t`",
                 source.slice(range)
             ),
             Self::Step(range) => format!(
-                "the step `{}` of the loop does not just add one to what the loop counts; let the loop count up by one, and compute \
-                 the rest from that, as in `u[10 * k]`",
+                "the step `{}` of the loop does not just add one to what the loop counts; let the loop count up \
+                 by one, and compute the rest from that, as in `u[10 * k]`",
                 source.slice(range)
             ),
         }

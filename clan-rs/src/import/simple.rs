@@ -1,8 +1,8 @@
 //! Simple classes: those whose objects are made of values, as structures of C are, although C++ writes it otherwise.
 //!
-//! A simple class has neither bases nor virtual functions, its members are numbers, pointers, and objects of simple classes
-//! or arrays of these, and the language copies and destroys its objects. Its constructors set members to constants and to
-//! arguments, and do nothing else; so do the initial values in its members' declarations.
+//! A simple class has neither bases nor virtual functions, its members are numbers, pointers, and objects of simple
+//! classes or arrays of these, and the language copies and destroys its objects. Its constructors set members to
+//! constants and to arguments, and do nothing else; so do the initial values in its members' declarations.
 
 // The constants have libclang's names.
 #![allow(non_upper_case_globals)]

@@ -232,8 +232,8 @@ fn local(parameters: &str, code: &str) -> String {
     format!("{text}int main(void) {{ double *m = malloc(72); f(8, m{arguments}); return 0; }}\n")
 }
 
-/// Checks rows: parameters, code, and what it does with `a` in a function that other files may call, and in one that only
-/// this file calls.
+/// Checks rows: parameters, code, and what it does with `a` in a function that other files may call, and in one that
+/// only this file calls.
 fn check(table: &[(&str, &str, &str, &str)]) {
     for (parameters, code, in_callable, in_local) in table {
         assert_eq!(between(&callable(parameters, code)), *in_callable, "{parameters} {code}");
@@ -544,8 +544,8 @@ fn whole_files() {
     }
 }
 
-/// The code before a region, and what printing to `stream` does then: only a file that itself makes streams to memory has
-/// any that lead there.
+/// The code before a region, and what printing to `stream` does then: only a file that itself makes streams to memory
+/// has any that lead there.
 const STREAMS: &[(&str, &str)] = &[
     ("FILE *stream = fopen(name, name);", "!"),
     ("FILE *stream = stdout;", "!"),

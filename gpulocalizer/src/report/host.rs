@@ -63,7 +63,8 @@ pub struct Kept {
     /// True if regions of other files may use it there, or code may hold it there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub foreign: bool,
-    /// True if regions use different parts of it, so that what the device has of it may have to move there to make room.
+    /// True if regions use different parts of it, so that what the device has of it may have to move there to make
+    /// room.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub grows: bool,
     /// True if it is copied back when the program ends, because other code may still use it then.

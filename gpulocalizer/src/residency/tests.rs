@@ -590,8 +590,8 @@ fn what_is_held_is_announced_everywhere() {
 
 #[test]
 fn callers_in_other_files_may_have_put_memory_on_the_device() {
-    // Every function announces what it touches, because others may also hold the memory. Those that others may call, and
-    // what these call, leave the intervals of others.
+    // Every function announces what it touches, because others may also hold the memory. Those that others may call,
+    // and what these call, leave the intervals of others.
     let cases = [
         ("!region 0", "", "!region 0"),
         (

@@ -6,8 +6,8 @@
 //!
 //! * a *listing* of the code with source lines ([`Listing`]): `cuobjdump -res-usage` and `nvdisasm -gi -c` of a cubin
 //!   that `nvcc -lineinfo` made;
-//! * a *profile* ([`crate::counts::Profile`]): for each source line, the accesses and floating-point operations of warps, barriers,
-//!   divergent branches, and executions of basic blocks.
+//! * a *profile* ([`crate::counts::Profile`]): for each source line, the accesses and floating-point operations of
+//!   warps, barriers, divergent branches, and executions of basic blocks.
 //!
 //! # Attribution
 //!

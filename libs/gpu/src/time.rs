@@ -35,11 +35,11 @@
 //!    block's own warps. Then the customers are blocks: what one block computes overlaps with what another one loads,
 //!    as far as several blocks are resident. A block meets the warps of others one by one, as far as they leave the
 //!    resource to it.
-//! 3. A grid of `B` blocks gives the fullest of `S` multiprocessors `n = ceil(B / S)` blocks, of which `R` run at a time.
-//!    For a resource of the multiprocessor, the kernel needs `floor(n / R) * time(R) + time(n mod R)`: full waves and a
-//!    tail. A resource of the whole chip (L2 cache, device memory) is shared by the customers of all multiprocessors; it
-//!    needs `W * time(B / W)` for the `W = ceil(n / R)` waves. So a small grid pays for the multiprocessors that it
-//!    leaves empty, except where the memory system is the limit.
+//! 3. A grid of `B` blocks gives the fullest of `S` multiprocessors `n = ceil(B / S)` blocks, of which `R` run at a
+//!    time. For a resource of the multiprocessor, the kernel needs `floor(n / R) * time(R) + time(n mod R)`: full waves
+//!    and a tail. A resource of the whole chip (L2 cache, device memory) is shared by the customers of all
+//!    multiprocessors; it needs `W * time(B / W)` for the `W = ceil(n / R)` waves. So a small grid pays for the
+//!    multiprocessors that it leaves empty, except where the memory system is the limit.
 //! 4. The kernel takes as long as the resource that needs longest, because different resources work at the same time.
 //! 5. A launch takes at least the time that the host needs for it; otherwise the kernel's time and the gap before it.
 //!    Copies take a time for each call, and their bytes over the bandwidth of the bus. Host code is added.

@@ -39,8 +39,8 @@ fn executions(kernel: &KernelWork, address: u64) -> f64 {
     block.executions as f64 / kernel.warps as f64
 }
 
-/// Twelve iterations are three of the loop that nvcc has unrolled by four, and none of the loop for the rest. The product
-/// of the line's executions and its instructions would be 12 * (4 + 1) loads.
+/// Twelve iterations are three of the loop that nvcc has unrolled by four, and none of the loop for the rest. The
+/// product of the line's executions and its instructions would be 12 * (4 + 1) loads.
 #[test]
 fn unrolled_loops_run_less_often() {
     let kernel = kernel("unrolled");

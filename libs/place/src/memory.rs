@@ -1,5 +1,5 @@
-//! Which memory serves which array in each kernel: registers (`private`, `temporary`, `operands`), shared memory (`shared`,
-//! `coherent`) or constant memory (`constant`). `choose` tries these in order, and returns `buffers`.
+//! Which memory serves which array in each kernel: registers (`private`, `temporary`, `operands`), shared memory
+//! (`shared`, `coherent`) or constant memory (`constant`). `choose` tries these in order, and returns `buffers`.
 
 pub mod buffers;
 pub mod choose;

@@ -17,8 +17,8 @@ const MESSAGES: &str = include_str!("../../../docs/messages.md");
 pub const HELP: &str =
     "Messages:\n      --explain <CODE>  Explain a message such as E0120, and what to do about it";
 
-/// Explains a message if the command line asks for nothing else. If the tool has an option of the same name, the argument
-/// must look like a code.
+/// Explains a message if the command line asks for nothing else. If the tool has an option of the same name, the
+/// argument must look like a code.
 pub fn explain_if_asked(arguments: &[OsString], is_option: bool) -> Option<ExitCode> {
     let code = match arguments {
         [_, option, code] if option == "--explain" => code.to_string_lossy(),

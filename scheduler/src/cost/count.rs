@@ -76,11 +76,12 @@ impl Part {
                     weight = 0.0;
                     break;
                 };
-                let number = (values.upper - values.lower) / values.stride + 1;
-                let chosen = (even(path, dimension) * number as f64) as i64;
-                point.push(values.lower + chosen.min(number - 1) * values.stride);
-                weight *= number as f64;
-                sizes.push(number as f64);
+                let others = values.upper.saturating_sub(values.lower) / values.stride;
+                let number = others as f64 + 1.0;
+                let chosen = ((even(path, dimension) * number) as i64).min(others);
+                point.push(values.lower.saturating_add(chosen.saturating_mul(values.stride)));
+                weight *= number;
+                sizes.push(number);
             }
             if weight > 0.0 {
                 let weight = weight / PATHS as f64;

@@ -26,8 +26,8 @@ pub struct Geometry {
     pub steps: Vec<(Vec<f64>, f64)>,
     /// The loops of a thread, outermost first: the change of the iterators, and the mean number of iterations.
     pub thread_loops: Vec<(Vec<f64>, f64)>,
-    /// The points of a thread along the parallel members, if it keeps them all in registers: the change of the iterators,
-    /// and the number of points.
+    /// The points of a thread along the parallel members, if it keeps them all in registers: the change of the
+    /// iterators, and the number of points.
     pub register_loops: Vec<(Vec<f64>, f64)>,
     /// The iterations of the innermost loop of a thread whose loads are in flight together, if nothing is in the way.
     pub together: f64,

@@ -7,6 +7,7 @@ use polyhedra::{DimType, Map, PwAff, Result, Set, Simplify, Text, UnionMap, inte
 use scop::{Arithmetic, ArrayId, Kernel, Model, Statement};
 
 use super::count::{Count, count};
+use super::estimated::estimated;
 use super::footprint::{Group, SECTOR_BYTES, WARP, groups};
 use super::geometry::{Geometry, Nest};
 use super::places::Places;
@@ -65,8 +66,13 @@ struct Part {
 }
 
 impl Subject {
-    /// Describes a kernel: the instances that it executes, the loops on the host around it, and its band, if it has one.
-    pub fn new(site: &Site, band: Option<&UnionMap>, model: &Model, places: &Places) -> Result<Self> {
+    /// Describes a kernel: the instances that it executes, the loops on the host around it, and its band, if it has
+    /// one. Returns nothing if it is too complicated for an estimate.
+    pub fn new(site: &Site, band: Option<&UnionMap>, model: &Model, places: &Places) -> Result<Option<Self>> {
+        estimated(|| Self::described(site, band, model, places))
+    }
+
+    fn described(site: &Site, band: Option<&UnionMap>, model: &Model, places: &Places) -> Result<Self> {
         let mut subject = Self::default();
         for set in sets_of(&site.instances)? {
             let Ok(id) = set.get_tuple_name()?.parse() else { continue };
@@ -190,8 +196,8 @@ fn slowest(one: Waits, other: Waits) -> Waits {
     }
 }
 
-/// Returns the arrays that a kernel writes and whose elements belong to several threads: not all accesses move in the same
-/// way with the parallel members. No thread can keep such an element in a register.
+/// Returns the arrays that a kernel writes and whose elements belong to several threads: not all accesses move in the
+/// same way with the parallel members. No thread can keep such an element in a register.
 fn shared_arrays(parts: &[Part], geometries: &[Geometry]) -> BTreeSet<ArrayId> {
     let mut changes: BTreeMap<ArrayId, Vec<Option<Vec<Vec<f64>>>>> = BTreeMap::new();
     let mut written = BTreeSet::new();

@@ -7,10 +7,10 @@
 //! gemm 45 37 29: copies: calls to device 3, bytes to device 14384, …
 //! ```
 //!
-//! A row has the program, its arguments, and a kernel, its instructions, or the copies. An idle block is one in which no
-//! thread accesses memory; sectors are those that the L1 cache does not have, of those that requests touch. Instructions
-//! ([`instructions`]) are compared where nvcc is installed, and the test says where it is not. `UPDATE_GOLDEN=1` writes
-//! the rows of the programs that run; without nvcc, instructions stay as they are.
+//! A row has the program, its arguments, and a kernel, its instructions, or the copies. An idle block is one in which
+//! no thread accesses memory; sectors are those that the L1 cache does not have, of those that requests touch.
+//! Instructions ([`instructions`]) are compared where nvcc is installed, and the test says where it is not.
+//! `UPDATE_GOLDEN=1` writes the rows of the programs that run; without nvcc, instructions stay as they are.
 
 mod instructions;
 

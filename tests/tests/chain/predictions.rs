@@ -15,8 +15,9 @@ use crate::counts::{Row, figures_of_kernel, rows_of, short_name};
 const PERCENT: f64 = 5.0;
 const FEW: f64 = 8.0;
 
-/// How far a prediction for one kernel may be from the count, in percent of all kernels of the program. gpu-predict takes
-/// elements for one if their addresses agree; where they do so by chance, as in the row `i == k`, compilers load twice.
+/// How far a prediction for one kernel may be from the count, in percent of all kernels of the program. gpu-predict
+/// takes elements for one if their addresses agree; where they do so by chance, as in the row `i == k`, compilers load
+/// twice.
 const PERCENT_OF_PROGRAM: f64 = 2.5;
 
 /// Figures that are predicted.

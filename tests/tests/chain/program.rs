@@ -193,8 +193,8 @@ impl Program {
 pub enum Simulator {
     /// As fast as it runs.
     Fast,
-    /// Every memory access is checked, that of the host too. Small sizes run fast enough without the compiler's optimisations, which take
-    /// half of the build time.
+    /// Every memory access is checked, that of the host too. Small sizes run fast enough without the compiler's
+    /// optimisations, which take half of the build time.
     Checking,
     /// The memory traffic of a GPU is counted.
     Counting,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use chain_tests::{Scratch, driver, names_in, root};
 use serde_json::Value;
 
-/// A file of `tests/programs/residency`, the arguments of the program, the bytes that its data flow demands to the device
-/// and back, and the copies that this takes.
+/// A file of `tests/programs/residency`, the arguments of the program, the bytes that its data flow demands to the
+/// device and back, and the copies that this takes.
 struct Case {
     program: &'static str,
     arguments: &'static [u64],
@@ -82,8 +82,8 @@ const CASES: [Case; 12] = [
         to_device: copies(3, 8 * (100 + 2)),
         to_host: copies(2, 2 * 8 * 98),
     },
-    // The data flow demands only the 31 elements of the finest level that regions write. `u[0][i]` is reached through an
-    // array of pointers, so the text cannot say where it is, and all levels of `u` come back.
+    // The data flow demands only the 31 elements of the finest level that regions write. `u[0][i]` is reached through
+    // an array of pointers, so the text cannot say where it is, and all levels of `u` come back.
     Case {
         program: "multigrid.c",
         arguments: &[8, 3],
@@ -153,7 +153,8 @@ int main(void) {{
     )
 }
 
-/// The report says what keeps memory from staying, or why more is copied than the program reads, and what to do about it.
+/// The report says what keeps memory from staying, or why more is copied than the program reads, and what to do about
+/// it.
 #[test]
 fn what_costs_copies_is_explained_with_a_way_out() {
     let scratch = Scratch::new("explained");

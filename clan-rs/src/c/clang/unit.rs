@@ -274,8 +274,8 @@ impl Unit {
         })
     }
 
-    /// True for a header of C or C++ themselves, and for `c2cuda.h`, whose functions only tell the table of the memory on
-    /// the device what the caller does.
+    /// True for a header of C or C++ themselves, and for `c2cuda.h`, whose functions only tell the table of the memory
+    /// on the device what the caller does.
     pub fn is_of_language(&self, file: usize) -> bool {
         let look = || {
             let name = self.name_of(file);

@@ -74,8 +74,8 @@ const GLOBAL: [Class; 4] = [Class::GlobalLoad, Class::GlobalStore, Class::Global
 /// The classes of accesses to shared memory.
 const SHARED: [Class; 3] = [Class::SharedLoad, Class::SharedStore, Class::SharedAtomic];
 
-/// Returns the share of accesses that the compiler kept, by the bytes of one lane: four accesses that have become one of
-/// four times the width are still there.
+/// Returns the share of accesses that the compiler kept, by the bytes of one lane: four accesses that have become one
+/// of four times the width are still there.
 fn kept(work: &sass::Instructions, classes: &[Class], profiled: u64) -> f64 {
     let widths = classes.iter().filter_map(|class| work.widths.get(class)).flatten();
     let bytes: f64 = widths.map(|(width, count)| f64::from(*width) * *count as f64).sum();
@@ -93,9 +93,9 @@ fn shared_bytes(counts: &Counts) -> u64 {
     [kinds.loads, kinds.stores, kinds.atomics].iter().map(|kind| kind.width_bytes).sum()
 }
 
-/// Returns instructions by the unit that executes them. GPUs since Volta compute integer products in the units of single
-/// precision (NVIDIA's Nsight Compute documentation, pipelines), and assemblers use them for moves and sums, to share the
-/// load. In PTX these are moves and sums, which integer units execute.
+/// Returns instructions by the unit that executes them. GPUs since Volta compute integer products in the units of
+/// single precision (NVIDIA's Nsight Compute documentation, pipelines), and assemblers use them for moves and sums, to
+/// share the load. In PTX these are moves and sums, which integer units execute.
 fn instructions(counted: &sass::Instructions, executes: Executes) -> Instructions {
     let products = counted.of(Class::IntegerMultiply) as f64;
     let (in_fp32, in_integer) = match executes {

@@ -21,8 +21,8 @@ use super::staging::Staging;
 use super::unrolling::{Together, Unrolling};
 use crate::target::{SECTOR_BYTES, WARP};
 
-/// What the compiled code of a kernel says, for the executions of one profile. All counts are sums over all warps of all
-/// launches.
+/// What the compiled code of a kernel says, for the executions of one profile. All counts are sums over all warps of
+/// all launches.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Code {
     /// The registers of a thread, if they are known.
@@ -275,8 +275,8 @@ mod tests {
     use super::*;
     use crate::counts::profile::{BankUse, Loop, Operations};
 
-    /// A kernel of one block and 8 warps that stages a row at line 10 and adds it up at line 20: 100 times each, 8 loads
-    /// of which 6 are found in L1, 1 in L2 and 1 in device memory.
+    /// A kernel of one block and 8 warps that stages a row at line 10 and adds it up at line 20: 100 times each, 8
+    /// loads of which 6 are found in L1, 1 in L2 and 1 in device memory.
     fn kernel() -> Kernel {
         let mut staging = Counts::default();
         staging.global.loads = Traffic {

@@ -337,8 +337,8 @@ impl<'a> Model<'a> {
         IDLE * cost / self.visits(number).max(1e-3)
     }
 
-    /// Returns how often warps come to that line of the loop around a block to which they come most often. A block of the
-    /// loop may have only code that nvcc has moved there from a line that runs once.
+    /// Returns how often warps come to that line of the loop around a block to which they come most often. A block of
+    /// the loop may have only code that nvcc has moved there from a line that runs once.
     fn visits_around(&self, number: usize) -> f64 {
         let around = self.graph.blocks[number].innermost.map(|number| &self.graph.loops[number].blocks);
         let blocks = around.into_iter().flatten().copied().chain([number]);

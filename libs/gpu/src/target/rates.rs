@@ -12,8 +12,8 @@ pub enum Executes {
     /// warp waits as little as possible.
     #[default]
     Sass,
-    /// The compiler's intermediate code, in the order of the source, as some simulators do: each instruction follows the
-    /// one whose result it needs.
+    /// The compiler's intermediate code, in the order of the source, as some simulators do: each instruction follows
+    /// the one whose result it needs.
     Ptx,
 }
 

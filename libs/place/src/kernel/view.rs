@@ -197,8 +197,8 @@ impl<'a> KernelView<'a> {
         Ok(all.project_out(DimType::In, depth, self.tile_depth - depth)?)
     }
 
-    /// Returns the elements of an array that one thread touches in one iteration of the loops that all statements share:
-    /// `[bx, tx] -> { [h0, …] -> A0[x, y] }`; nothing if it touches none.
+    /// Returns the elements of an array that one thread touches in one iteration of the loops that all statements
+    /// share: `[bx, tx] -> { [h0, …] -> A0[x, y] }`; nothing if it touches none.
     pub fn iteration_footprint(&self, array: ArrayId) -> Result<Option<Map>> {
         let instances = self.iterations_of_thread()?.reverse()?;
         let mut footprint: Option<Map> = None;

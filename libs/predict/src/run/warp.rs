@@ -241,8 +241,8 @@ impl Warp<'_> {
     }
 }
 
-/// Returns the iterations of a loop to look at: of an innermost loop some that follow each other, because what one loads
-/// is in the cache for the next; of others some that represent all.
+/// Returns the iterations of a loop to look at: of an innermost loop some that follow each other, because what one
+/// loads is in the cache for the next; of others some that represent all.
 fn iterations(kind: LoopKind, effort: &Effort, around: usize, times: i64) -> Vec<Sample> {
     let most = |of: [i64; 3]| of[around.min(of.len() - 1)];
     match kind {

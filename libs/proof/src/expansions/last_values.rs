@@ -1,9 +1,9 @@
 //! Checks whether code after the region finds in each variable the value that the source leaves there.
 //!
-//! In the source, the last write of an element says where its value is in the end: in the variable itself, if that write
-//! is not expanded, and otherwise in a copy. Added statements must store the elements of the latter, each from the copy
-//! of its last write, and no others. This is computed here once more, from the order of the source: the list of live
-//! values in the document is about accesses that are already expanded.
+//! In the source, the last write of an element says where its value is in the end: in the variable itself, if that
+//! write is not expanded, and otherwise in a copy. Added statements must store the elements of the latter, each from
+//! the copy of its last write, and no others. This is computed here once more, from the order of the source: the list
+//! of live values in the document is about accesses that are already expanded.
 
 use std::collections::BTreeSet;
 

@@ -250,8 +250,8 @@ fn place(address: &str) -> HostPlace {
     HostPlace { address: address.to_owned(), bytes: Some("8".to_owned()) }
 }
 
-/// Returns a program of which `M1`, `M2`, … are memory objects: `h` allocated, `e` exposed, `b` of a block. Each is in a
-/// class of its own, `D0`, `D1`, …; `~` after the letter makes the class bounded. Region 0 writes `M1`, region 1
+/// Returns a program of which `M1`, `M2`, … are memory objects: `h` allocated, `e` exposed, `b` of a block. Each is in
+/// a class of its own, `D0`, `D1`, …; `~` after the letter makes the class bounded. Region 0 writes `M1`, region 1
 /// reads it; 2 and 3 do so with `M2`, and so on. A procedure whose text begins with `!` is called from elsewhere.
 fn program(memory: &str, procedures: &[&str]) -> Program<Checkable> {
     let text = include_str!("../../../../tests/golden/stencil/5-cloog-rs.json");

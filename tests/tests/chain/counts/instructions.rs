@@ -1,5 +1,5 @@
-//! The instructions that warps execute: those that nvcc makes of the generated CUDA, as often as gpu-sass finds out that
-//! they run.
+//! The instructions that warps execute: those that nvcc makes of the generated CUDA, as often as gpu-sass finds out
+//! that they run.
 //!
 //! Another version of nvcc makes other instructions, so only the one that `scripts/setup` pins counts. Listings of its
 //! code are kept in `target/listings`, a file for each program, until the generated CUDA changes.
@@ -87,8 +87,8 @@ fn key(compiler: &Compiler, kernels: &Path) -> u64 {
     hasher.finish()
 }
 
-/// Returns what the kernels of a profile execute, as gpu-sass says it: an object for each kernel. The profile is also in
-/// a file.
+/// Returns what the kernels of a profile execute, as gpu-sass says it: an object for each kernel. The profile is also
+/// in a file.
 pub fn executed(listing: &Path, profile: &Value, file: &Path) -> Vec<Value> {
     if profile["kernels"].as_array().is_some_and(Vec::is_empty) {
         return Vec::new();
