@@ -33,6 +33,42 @@ impl Frame {
     }
 }
 
+/// What a compiler knows of variables: those of unrolled loops have their values, and a number without a pattern stands for
+/// each of the others.
+#[derive(Debug, Clone)]
+pub struct Symbols {
+    values: Vec<i64>,
+}
+
+impl Symbols {
+    /// Creates variables of which nothing is known.
+    pub fn new(slots: usize) -> Self {
+        Self { values: (0..slots).map(unknown).collect() }
+    }
+
+    /// Gives a variable a value.
+    pub fn set(&mut self, slot: Slot, value: i64) {
+        self.values[slot] = value;
+    }
+
+    /// Makes a variable one of which nothing is known.
+    pub fn forget(&mut self, slot: Slot) {
+        self.values[slot] = unknown(slot);
+    }
+}
+
+fn unknown(slot: Slot) -> i64 {
+    mixed([slot as i64].into_iter())
+}
+
+/// Returns a number that is another one for other numbers (FNV-1a).
+fn mixed(numbers: impl Iterator<Item = i64>) -> i64 {
+    let bytes = numbers.flat_map(i64::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    }) as i64
+}
+
 /// An expression whose names are places of a frame.
 #[derive(Debug, Clone)]
 pub enum Compiled {
@@ -60,6 +96,27 @@ impl Compiled {
             Self::Int(value) => *value,
             Self::Slot(slot, _) => frame.values[*slot][lane],
             Self::Op(operator, operands, _) => operation(*operator, operands, frame, lane),
+        }
+    }
+
+    /// Returns a number that two expressions share if a compiler knows that their values are equal: sums and products are
+    /// compared by value, and all others by their operands.
+    pub fn symbol(&self, symbols: &Symbols) -> i64 {
+        let (operator, operands) = match self {
+            Self::Int(value) => return *value,
+            Self::Slot(slot, _) => return symbols.values[*slot],
+            Self::Op(operator, operands, _) => (operator, operands),
+        };
+        let of = |position: usize| operands.get(position).map_or(0, |operand| operand.symbol(symbols));
+        match operator {
+            AstOp::Add => of(0).wrapping_add(of(1)),
+            AstOp::Sub => of(0).wrapping_sub(of(1)),
+            AstOp::Mul => of(0).wrapping_mul(of(1)),
+            AstOp::Minus => of(0).wrapping_neg(),
+            operator => {
+                let parts = operands.iter().map(|operand| operand.symbol(symbols));
+                mixed(std::iter::once(*operator as i64).chain(parts))
+            }
         }
     }
 
@@ -187,5 +244,30 @@ mod tests {
         let uniform = AstExpr::Op(AstOp::FloorDiv, vec![name("n"), AstExpr::Int(-32)]);
         assert_eq!(scope.compile(&uniform).unwrap().values(&frame), [-2; LANES]);
         assert_eq!(scope.compile(&name("m")).unwrap_err(), "m");
+    }
+
+    #[test]
+    fn compilers_see_equal_sums_but_no_chance() {
+        let mut scope = Scope::default();
+        let (i, k, ty) = (scope.define("i", false), scope.define("k", false), scope.define("ty", true));
+        let (mut frame, mut symbols) = (Frame::new(scope.slots()), Symbols::new(scope.slots()));
+        (frame.set(i, 7), frame.set(k, 7), frame.set(ty, 0));
+        let op = |operator, operands: &[AstExpr]| AstExpr::Op(operator, operands.to_vec());
+        let compiled = |text: &AstExpr| scope.compile(text).unwrap();
+        let alike = |symbols: &Symbols, one: &AstExpr, other: &AstExpr| {
+            assert_eq!(compiled(one).value(&frame, 0), compiled(other).value(&frame, 0));
+            compiled(one).symbol(symbols) == compiled(other).symbol(symbols)
+        };
+        let sum = op(AstOp::Add, &[op(AstOp::Sub, &[name("i"), AstExpr::Int(1)]), AstExpr::Int(1)]);
+        assert!(alike(&symbols, &sum, &name("i")));
+        assert!(!alike(&symbols, &name("i"), &name("k")), "they agree by chance");
+        let is_first = op(AstOp::Eq, &[name("ty"), AstExpr::Int(0)]);
+        let either = op(AstOp::Select, &[is_first, name("k"), name("i")]);
+        assert!(!alike(&symbols, &either, &name("k")));
+        assert!(alike(&symbols, &either, &either.clone()));
+        symbols.set(i, 7);
+        assert!(alike(&symbols, &name("i"), &AstExpr::Int(7)), "a loop that is unrolled");
+        symbols.forget(i);
+        assert!(!alike(&symbols, &name("i"), &AstExpr::Int(7)));
     }
 }

@@ -12,7 +12,7 @@ use gpu::target::WARP;
 use scop::KernelId;
 
 use crate::cache::Cache;
-use crate::expression::{Frame, LANES};
+use crate::expression::{Frame, LANES, Symbols};
 use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
 use crate::sampling::{EFFORTS, Effort, Sample, spread, with_ends};
 use busiest::{Intervals, count_busiest};
@@ -65,6 +65,7 @@ pub struct Run<'a> {
     /// The shared memory of each kernel's blocks, in bytes.
     shared_bytes: &'a BTreeMap<KernelId, u64>,
     frame: Frame,
+    symbols: Symbols,
     bases: &'a [u64],
     sizes: &'a [u64],
     weight: f64,
@@ -110,6 +111,7 @@ pub fn run(
             machine,
             shared_bytes,
             frame: frame.clone(),
+            symbols: Symbols::new(compilation.slots),
             bases: &bases,
             sizes: &sizes,
             weight: 1.0,
@@ -247,6 +249,7 @@ impl Run<'_> {
             let mask = if active as usize == LANES { u32::MAX } else { (1 << active) - 1 };
             let mut warp = Warp {
                 frame,
+                symbols: self.symbols.clone(),
                 bases: self.bases,
                 sizes: self.sizes,
                 counts: &mut counts.leaves,

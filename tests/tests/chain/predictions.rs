@@ -15,11 +15,6 @@ use crate::counts::{Row, figures_of_kernel, rows_of, short_name};
 const PERCENT: f64 = 5.0;
 const FEW: f64 = 8.0;
 
-/// How far a prediction for one kernel may be from the count, in percent of all kernels of the program. gpu-predict
-/// takes elements for one if their addresses agree; where they do so by chance, as in the row `i == k`, compilers load
-/// twice.
-const PERCENT_OF_PROGRAM: f64 = 2.5;
-
 /// Figures that are predicted.
 const FIGURES: [&str; 8] = [
     "launches",
@@ -107,9 +102,7 @@ fn compare(predicted: &BTreeMap<String, Vec<(&'static str, u64)>>, counted: &[Ro
         };
         for (name, value) in figures.iter().filter(|(name, _)| FIGURES.contains(name)) {
             let (value, expected) = (*value as f64 * times, row.figure(name) as f64);
-            let of_program = counted.iter().map(|row| row.figure(name) as f64).sum::<f64>();
-            let tolerated = (expected * PERCENT / 100.0).max(of_program * PERCENT_OF_PROGRAM / 100.0);
-            if (value - expected).abs() > tolerated.max(FEW) {
+            if (value - expected).abs() > (expected * PERCENT / 100.0).max(FEW) {
                 writeln!(different, "{}: {name} {value} for {expected}", row.subject).unwrap();
             }
         }

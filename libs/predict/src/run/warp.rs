@@ -1,6 +1,6 @@
 //! What one warp does.
 
-use crate::expression::{Compiled, Frame, LANES, lanes};
+use crate::expression::{Compiled, Frame, LANES, Symbols, lanes};
 use crate::program::{Arithmetic, ChangesMemory, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
 use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
 use crate::run::busiest::Intervals;
@@ -21,6 +21,8 @@ pub enum Loads {
 pub struct Warp<'a> {
     /// The values of variables.
     pub frame: Frame,
+    /// What the compiler knows of them.
+    pub symbols: Symbols,
     /// The first byte of each array.
     pub bases: &'a [u64],
     /// The bytes of each array, among which unknown positions are spread.
@@ -54,8 +56,9 @@ pub struct Warp<'a> {
 /// The operations that one of the library counts for, as in cudasim.
 const LIBRARY_STEPS: f64 = 10.0;
 
-/// A value that was loaded or stored: its memory, the lanes, and the address in the first of them.
-type Loaded = (Memory, u32, u64);
+/// A value that was loaded or stored: its memory, the lanes, the address in the first of them, and the position as a
+/// compiler knows it: where two positions agree by chance, as `i` and `k` in row `k`, both are loaded.
+type Loaded = (Memory, u32, u64, i64);
 
 impl Warp<'_> {
     /// Interprets what the lanes of a mask do.
@@ -105,6 +108,7 @@ impl Warp<'_> {
         let init = inner.init.values(&self.frame);
         if inner.kind == LoopKind::Once {
             self.frame.set_lanes(inner.iterator, init);
+            self.symbols.set(inner.iterator, inner.init.symbol(&self.symbols));
             return self.run(&inner.body, mask);
         }
         let times = self.times(inner, &init, mask);
@@ -115,6 +119,7 @@ impl Warp<'_> {
         }
         let is_kept = inner.kind != LoopKind::Unrolled || self.loads == Loads::Source;
         let known = if inner.changes_memory { 0 } else { self.loaded.len() };
+        let first = inner.init.symbol(&self.symbols);
         for Sample { number, weight } in iterations(inner.kind, self.effort, self.around, most) {
             let active =
                 lanes(mask).filter(|&lane| times[lane] > number).fold(0, |all, lane| all | 1 << lane);
@@ -122,6 +127,9 @@ impl Warp<'_> {
             self.frame.set_lanes(inner.iterator, std::array::from_fn(value));
             if is_kept {
                 self.loaded.truncate(known);
+                self.symbols.forget(inner.iterator);
+            } else {
+                self.symbols.set(inner.iterator, first.wrapping_add(number.wrapping_mul(inner.step)));
             }
             let outside = (self.weight, self.around);
             self.weight *= weight;
@@ -164,7 +172,8 @@ impl Warp<'_> {
         *self.left = self.left.saturating_sub(1);
         let addresses = self.addresses(place, mask);
         let first = addresses.iter().flatten().next().copied().unwrap_or(0);
-        let loaded = (place.memory, mask, first);
+        let position = place.position.as_ref().map_or(0, |position| position.symbol(&self.symbols));
+        let loaded = (place.memory, mask, first, position);
         match place.kind {
             Kind::Load if place.position.is_none() => {}
             Kind::Load if self.loaded.contains(&loaded) => return,
