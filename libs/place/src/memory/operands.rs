@@ -9,11 +9,11 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{Map, Result, Simplify};
-use scop::{Access, AccessId, Array, Buffer, BufferId, Layout, Memory};
+use scop::{Access, AccessId, Array, BufferId};
 
 use crate::index::bounding_box::BoundingBox;
 use crate::kernel::view::KernelView;
-use crate::memory::private::{PrivateBuffer, nowhere, single_element};
+use crate::memory::private::{PrivateBuffer, nowhere, registers, single_element};
 
 /// The most operands of an array. More registers would cost more threads than the saved loads are worth.
 const MOST: usize = 16;
@@ -75,21 +75,8 @@ fn depth(view: &KernelView<'_>) -> u32 {
 impl Operand {
     fn buffer(self, view: &KernelView<'_>, array: &Array, id: BufferId) -> Result<PrivateBuffer> {
         let index = single_element(&self.footprint, array, id)?;
-        let buffer = Buffer {
-            id,
-            name: format!("private_{}", array.name),
-            array: array.id,
-            memory: Memory::Private,
-            places: view.places(&self.accesses, depth(view), &index)?,
-            accesses: self.accesses,
-            depth: depth(view),
-            index,
-            sizes: Vec::new(),
-            layout: Layout::default(),
-            existing: None,
-            reuse: None,
-            reason: "each thread reads one element again and again".to_owned(),
-        };
+        let reason = "each thread reads one element again and again".to_owned();
+        let buffer = registers(view, array, (id, depth(view)), self.accesses, (index, reason))?;
         let nothing = Map::empty(self.footprint.get_space()?)?;
         Ok(PrivateBuffer {
             buffer,

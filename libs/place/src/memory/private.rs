@@ -110,7 +110,20 @@ fn at_depth(
             format!("a tile of registers: each thread touches {} elements of its own", tile.elements());
         (index, tile.sizes, MultiPwAff::from_pw_multi_aff(place)?, reason)
     };
-    let buffer = Buffer {
+    let buffer = Buffer { sizes, ..registers(view, array, (id, depth), accesses, (index, reason))? };
+    let Copies { copy_in, copy_out, unneeded, .. } = copies;
+    Ok(Some(PrivateBuffer { buffer, copy_in, copy_out, unneeded, order }))
+}
+
+/// Returns the buffer of some accesses to an array in the registers of a thread, for one element.
+pub fn registers(
+    view: &KernelView<'_>,
+    array: &Array,
+    (id, depth): (BufferId, u32),
+    accesses: Vec<AccessId>,
+    (index, reason): (IslMap, String),
+) -> Result<Buffer> {
+    Ok(Buffer {
         id,
         name: format!("private_{}", array.name),
         array: array.id,
@@ -119,14 +132,12 @@ fn at_depth(
         accesses,
         depth,
         index,
-        sizes,
+        sizes: Vec::new(),
         layout: Layout::default(),
         existing: None,
         reuse: None,
         reason,
-    };
-    let Copies { copy_in, copy_out, unneeded, .. } = copies;
-    Ok(Some(PrivateBuffer { buffer, copy_in, copy_out, unneeded, order }))
+    })
 }
 
 /// Returns the order of the copies of a single element.

@@ -12,10 +12,12 @@
 //! the buffer has no copies, so that the array needs no device memory if all kernels place it so.
 
 use polyhedra::Result;
-use scop::{Access, AccessId, Array, Buffer, BufferId, Dependences, Layout, Memory};
+use scop::{Access, AccessId, Array, BufferId, Dependences};
 
 use crate::kernel::view::KernelView;
-use crate::memory::private::{Copies, PrivateBuffer, belongs_to_one_thread, nowhere, single_element};
+use crate::memory::private::{
+    Copies, PrivateBuffer, belongs_to_one_thread, nowhere, registers, single_element,
+};
 
 /// Returns the variable for an array of which each iteration of a thread's loops has an element of its own.
 pub fn temporary(
@@ -40,21 +42,8 @@ pub fn temporary(
     }
     let accesses: Vec<AccessId> = view.accesses(array.id).map(|access| access.id).collect();
     let index = single_element(&copies.copy_in, array, id)?;
-    let buffer = Buffer {
-        id,
-        name: format!("private_{}", array.name),
-        array: array.id,
-        memory: Memory::Private,
-        places: view.places(&accesses, depth, &index)?,
-        accesses,
-        depth,
-        index,
-        sizes: Vec::new(),
-        layout: Layout::default(),
-        existing: None,
-        reuse: None,
-        reason: "each iteration of a thread has one element of its own".to_owned(),
-    };
+    let reason = "each iteration of a thread has one element of its own".to_owned();
+    let buffer = registers(view, array, (id, depth), accesses, (index, reason))?;
     let Copies { copy_in, copy_out, unneeded, .. } = copies;
     Ok(Some(PrivateBuffer { buffer, copy_in, copy_out, unneeded, order: nowhere()? }))
 }
