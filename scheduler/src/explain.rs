@@ -27,15 +27,14 @@ fn kernels(price: &Price) -> String {
     let mut text = String::new();
     for kernel in &price.kernels {
         let shape = &kernel.work.shape;
-        let launches = if shape.launches == 1 { "launch" } else { "launches" };
         let _ = writeln!(
             text,
-            "    {}: {}, {} {launches}, {} blocks of {} threads, {} with work; most of the time: {}",
+            "    {}: {}, {}, {} of {}, {} with work; most of the time: {}",
             kernel.kernel,
             duration(kernel.time.microseconds),
-            shape.launches,
-            shape.blocks,
-            shape.block_threads,
+            counted(shape.launches, "launch", "launches"),
+            counted(shape.blocks, "block", "blocks"),
+            counted(shape.block_threads, "thread", "threads"),
             shape.blocks_with_work,
             kernel.time.dominant,
         );
@@ -44,6 +43,10 @@ fn kernels(price: &Price) -> String {
         }
     }
     text
+}
+
+fn counted(number: u64, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
 }
 
 fn duration(microseconds: f64) -> String {
