@@ -251,7 +251,9 @@ mod tests {
         let mut scope = Scope::default();
         let (i, k, ty) = (scope.define("i", false), scope.define("k", false), scope.define("ty", true));
         let (mut frame, mut symbols) = (Frame::new(scope.slots()), Symbols::new(scope.slots()));
-        (frame.set(i, 7), frame.set(k, 7), frame.set(ty, 0));
+        for (slot, value) in [(i, 7), (k, 7), (ty, 0)] {
+            frame.set(slot, value);
+        }
         let op = |operator, operands: &[AstExpr]| AstExpr::Op(operator, operands.to_vec());
         let compiled = |text: &AstExpr| scope.compile(text).unwrap();
         let alike = |symbols: &Symbols, one: &AstExpr, other: &AstExpr| {
