@@ -15,9 +15,9 @@ pub fn explain(region: &str, considered: &[Considered], taken: usize) -> String 
         }
         None => text += "  the region is too complicated for a price; the first order is taken\n",
     }
-    for (position, Considered { description, price }) in considered.iter().enumerate() {
+    for (position, Considered { algorithm, description, price }) in considered.iter().enumerate() {
         let verdict = if position == taken { "taken" } else { "not taken" };
-        let _ = writeln!(text, "  {verdict}: {description}, {}", duration(price.microseconds));
+        let _ = writeln!(text, "  {verdict}: {algorithm} ({description}), {}", duration(price.microseconds));
         text += &kernels(price);
     }
     text

@@ -23,9 +23,11 @@ mod order;
 mod other;
 mod place;
 mod plan;
+mod plan_as_wishes;
 mod price;
 mod reuse;
 mod search;
+mod search_space;
 mod shape;
 mod sink;
 mod sizes;
@@ -40,11 +42,11 @@ mod wishes;
 use std::collections::BTreeSet;
 
 use options::Priced;
-pub use options::{Algorithm, CommandLine, Options, Part};
+pub use options::{CommandLine, Instead, Options, Part};
 use order::Order;
 use place::Placed;
 use polyhedra::{Error, Set, Text};
-use scop::wish::{Verdict, for_no_region, listed};
+use scop::wish::{AlgorithmKind, Verdict, for_no_region, listed};
 use scop::{
     Analysed, Answer, Diagnostic, Diagnostics, Function, HostStatement, Mapping, Model, Ordered, Outcome,
     Program, ReductionOp, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
@@ -66,13 +68,24 @@ pub fn run(
     program: Program<Analysed>,
     options: &Options,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
+    Ok(decide(program, options)?.0)
+}
+
+/// Schedules every scop of a program; also returns what was decided.
+fn decide(
+    program: Program<Analysed>,
+    options: &Options,
+) -> Result<(Outcome<Program<Scheduled>>, Vec<Wish>), Diagnostics> {
     let priced = options.priced()?;
-    mapped(program, options, |scop, functions| {
+    let mut plan = Vec::new();
+    let outcome = mapped(program, options, |scop, functions| {
         let SearchedScop { scop, trial, unordered } = find_order(scop, functions, options, &priced)?;
-        let (scop, mut refused) = map_order(scop, trial, functions, options, &priced)?;
+        let MappedScop { scop, decided, mut refused } = map_order(scop, trial, functions, options, &priced)?;
+        plan.extend(decided);
         refused.extend(unordered);
         Ok((scop, refused))
-    })
+    })?;
+    Ok((outcome, plan))
 }
 
 /// Finds an order for every scop of a program.
@@ -104,43 +117,98 @@ pub fn order(
 /// As for [`run`].
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let priced = options.priced()?;
-    mapped(program, options, |scop, functions| map_order(scop, None, functions, options, &priced))
+    mapped(program, options, |scop, functions| {
+        let MappedScop { scop, refused, .. } = map_order(scop, None, functions, options, &priced)?;
+        Ok((scop, refused))
+    })
 }
 
-/// Describes the orders that are considered for each region, with what they cost for the GPU and the sizes of the
-/// options.
+/// Returns what is printed instead of the document.
 ///
 /// # Errors
 ///
 /// As for [`run`].
-pub fn explanation(program: &Program<Analysed>, options: &Options) -> Result<Outcome<String>, Diagnostics> {
+pub fn instead(
+    program: &Program<Analysed>,
+    options: &Options,
+    what: Instead,
+) -> Result<Outcome<String>, Diagnostics> {
+    let value = match what {
+        Instead::Explanation => explanation(program, options)?,
+        Instead::Plan => {
+            let (outcome, plan) = decide(program.clone(), options)?;
+            let text = plan_as_wishes::text(&plan).map_err(bug)?;
+            return Ok(Outcome { value: text, diagnostics: outcome.diagnostics });
+        }
+        Instead::Space => space(program, options)?,
+    };
+    Ok(Outcome { value, diagnostics: Vec::new() })
+}
+
+/// Describes the orders that are considered for each region, with what they cost for the GPU and the sizes of the
+/// options.
+fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
+    let mut text = String::new();
+    in_each_region(program, options, |tried, added| {
+        let model = tried.model;
+        text += &match search(tried, added, tried.wishes.algorithm(), true)? {
+            Some(found) => explain::explain(&model.name, &found.considered, found.taken),
+            None => format!("{}\n  the algorithm finds no order\n", model.name),
+        };
+        Ok(())
+    })?;
+    Ok(text)
+}
+
+/// Describes the search space: the order that each algorithm finds, and what it leads to.
+fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
+    let mut regions = Vec::new();
+    in_each_region(program, options, |tried, added| {
+        let taken = search(tried, added, tried.wishes.algorithm(), true)?.map(|found| found.order.algorithm);
+        let mut orders = Vec::new();
+        for algorithm in AlgorithmKind::DEFINITE {
+            let found = search(tried, added, algorithm, true)?;
+            // An algorithm of isl falls back to the source.
+            orders.extend(found.filter(|found| found.order.algorithm == algorithm));
+        }
+        regions.push(search_space::of_region(&tried.model.name, taken, &orders));
+        Ok(())
+    })?;
+    search_space::text(regions).map_err(bug)
+}
+
+/// Does something with each region and the statements that candl-rs added to it.
+fn in_each_region(
+    program: &Program<Analysed>,
+    options: &Options,
+    mut each: impl FnMut(Tried<'_>, &[StatementId]) -> polyhedra::Result<()>,
+) -> Result<(), Diagnostics> {
     let priced = options.priced()?;
     if let Some(message) = unknown_parameter(program, options) {
         return Err(message.into());
     }
-    let mut text = String::new();
     for scop in &program.scops {
         let (model, dependences) = (&scop.model, &scop.stage.dependences);
         let wishes = Wishes::new(model, &options.wishes);
         let functions = &program.functions;
-        let found = priced.pricing(model).and_then(|pricing| {
+        let done = priced.pricing(model).and_then(|pricing| {
             let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
-            search(tried, &added_statements(&scop.stage), options.algorithm, true)
+            each(tried, &added_statements(&scop.stage))
         });
-        let found = found.map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
-        text += &match found {
-            Some(found) => explain::explain(&model.name, &found.considered, found.taken),
-            None => format!("{}\n  the algorithm finds no order\n", model.name),
-        };
+        done.map_err(bug)?;
     }
-    Ok(Outcome { value: text, diagnostics: Vec::new() })
+    Ok(())
+}
+
+fn bug(error: impl ToString) -> Diagnostics {
+    Diagnostic::bug(NAME, error.to_string()).into()
 }
 
 /// Runs a mapping pass on every scop of a program. Refused wishes are errors; a region without kernels is a warning.
 fn mapped<S>(
     program: Program<S>,
     options: &Options,
-    pass: impl Fn(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)>,
+    pass: impl FnMut(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)>,
 ) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let (value, mut messages) = passed(program, options, pass)?;
     if !options.apart {
@@ -159,7 +227,7 @@ fn mapped<S>(
 fn passed<S, T: Stage>(
     program: Program<S>,
     options: &Options,
-    pass: impl Fn(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<T>, Vec<Refused>)>,
+    mut pass: impl FnMut(Scop<S>, &[Function]) -> polyhedra::Result<(Scop<T>, Vec<Refused>)>,
 ) -> Result<(Program<T>, Vec<Diagnostic>), Diagnostics> {
     let functions = program.functions.clone();
     let source = program.source.clone();
@@ -201,16 +269,23 @@ fn find_order(
     let pricing = priced.pricing(model)?;
     let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
     let added = added_statements(&analysed);
-    let (found, unordered) = match search(tried, &added, options.algorithm, false)? {
+    let algorithm = wishes.algorithm();
+    let (found, unordered) = match search(tried, &added, algorithm, false)? {
         Some(found) => (found, None),
         None => {
-            let any = search(tried, &added, Algorithm::Source, false)?;
-            let unordered = Refused::Algorithm(options.algorithm);
+            let any = search(tried, &added, AlgorithmKind::Source, false)?;
+            let unordered = Refused::Algorithm(algorithm);
             (any.ok_or_else(|| Error::new("the source has no order"))?, Some(unordered))
         }
     };
-    let Order { description, fusion, .. } = found.order;
-    let ordered = Ordered { analysed, schedule: found.schedule, scheduled_by: Some(description), fusion };
+    let Order { description, algorithm, fusion, .. } = found.order;
+    let ordered = Ordered {
+        analysed,
+        schedule: found.schedule,
+        scheduled_by: Some(description),
+        algorithm: Some(algorithm),
+        fusion,
+    };
     Ok(SearchedScop { scop: scop.with(ordered), trial: found.trial, unordered })
 }
 
@@ -221,7 +296,16 @@ fn added_statements(analysed: &Analysed) -> Vec<StatementId> {
 
 /// Answers the wishes for an order. Also returns those that are refused.
 fn order_answers(model: &Model, ordered: &Ordered, options: &Options) -> (Vec<Answer>, Vec<Refused>) {
-    Wishes::new(model, &options.wishes).of_order(ordered.fusion, ordered.scheduled_by.as_deref())
+    Wishes::new(model, &options.wishes).of_order(ordered)
+}
+
+/// A scop with a mapping.
+struct MappedScop {
+    scop: Scop<Scheduled>,
+    /// What was decided.
+    decided: Vec<Wish>,
+    /// The wishes that are not met.
+    refused: Vec<Refused>,
 }
 
 /// Maps an order to blocks and threads, unless its mapping is already known.
@@ -231,7 +315,7 @@ fn map_order(
     functions: &[Function],
     options: &Options,
     priced: &Priced,
-) -> polyhedra::Result<(Scop<Scheduled>, Vec<Refused>)> {
+) -> polyhedra::Result<MappedScop> {
     let (scop, ordered) = scop.apart();
     let (model, dependences) = (&scop.model, &ordered.analysed.dependences);
     let Trial { tree, mut placed, .. } = match tried {
@@ -250,8 +334,9 @@ fn map_order(
         Wishes::new(model, &options.wishes).of_kernels(&placed.kernels, &placed.shapes, &placed.thread_loops);
     answers.extend(of_kernels.0);
     refused.extend(of_kernels.1);
+    let decided = plan_as_wishes::plan(&model.name, ordered.algorithm, &placed.kernels, &placed.shapes);
     let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, answers };
-    Ok((scop.with(Scheduled { ordered, mapping }), refused))
+    Ok(MappedScop { scop: scop.with(Scheduled { ordered, mapping }), decided, refused })
 }
 
 /// Returns the message about a refused wish (`E0304` or `E0305`). Wishes are met exactly or not at all.
@@ -288,9 +373,11 @@ fn unknown_parameter<S>(program: &Program<S>, options: &Options) -> Option<Diagn
     Some(Diagnostic::error("E0305", message).with_help(help))
 }
 
-fn not_ordered(algorithm: Algorithm) -> Diagnostic {
+fn not_ordered(algorithm: AlgorithmKind) -> Diagnostic {
     let why = match algorithm {
-        Algorithm::Levels => "no loop has iterations that fall into a few levels of independent instances",
+        AlgorithmKind::Levels => {
+            "no loop has iterations that fall into a few levels of independent instances"
+        }
         _ => "it finds no order",
     };
     let message = format!("`--algorithm {algorithm}` cannot order this region: {why}");

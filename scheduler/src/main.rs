@@ -9,11 +9,11 @@ fn main() -> ExitCode {
         Ok(command_line) => command_line,
         Err(code) => return code,
     };
-    let (format, only, explains) = (command_line.format(), command_line.only(), command_line.explains());
+    let (format, only, instead) = (command_line.format(), command_line.only(), command_line.instead());
     let (io, options) = command_line.into_options();
     let options = || options.as_ref().map_err(Clone::clone);
-    if explains {
-        return tool::print(NAME, &io, |program| scheduler::explanation(&program, options()?));
+    if let Some(instead) = instead {
+        return tool::print(NAME, &io, |program| scheduler::instead(&program, options()?, instead));
     }
     match only {
         None => tool::transform_as(NAME, &io, format, |program| scheduler::run(program, options()?)),

@@ -1,7 +1,6 @@
 //! The command line, and the options that are made of it.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
@@ -25,13 +24,18 @@ pub struct CommandLine {
     #[arg(long, value_enum, value_name = "PASS")]
     only: Option<Part>,
 
-    /// How the order of the statement instances is found.
-    #[arg(long, value_enum, default_value_t = Algorithm::Isl)]
-    algorithm: Algorithm,
-
     /// Print the orders that were considered and what they cost instead of the document.
-    #[arg(long, conflicts_with_all = ["only", "openscop"])]
+    #[arg(long, group = "instead", conflicts_with_all = ["only", "openscop"])]
     explain: bool,
+
+    /// Print what was decided instead of the document, as a list of wishes with which the same is decided again.
+    #[arg(long, group = "instead", conflicts_with_all = ["only", "openscop"])]
+    plan: bool,
+
+    /// Print the search space instead of the document: the orders that each algorithm finds, their kernels with prices,
+    /// and what may be asked for.
+    #[arg(long, value_enum, value_name = "FORMAT", group = "instead", conflicts_with_all = ["only", "openscop"])]
+    space: Option<SpaceFormat>,
 
     /// The GPU for which orders are priced, as in the folder `targets` [default: an H100].
     #[arg(long, value_name = "FILE")]
@@ -56,37 +60,27 @@ pub enum Part {
     Map,
 }
 
-/// Where the order of the statement instances comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Algorithm {
-    /// isl's scheduler, or another order that costs less.
-    Isl,
-    /// isl's scheduler, with parallel loops outermost.
-    IslOuter,
-    /// isl's scheduler, with only those statements in common loops that depend on each other in a cycle.
-    IslApart,
-    /// isl's scheduler, with the deepest permutable bands.
-    IslDeep,
-    /// The source order, with nests made perfect.
-    Perfect,
-    /// The source order, with nests split into levels of independent iterations.
-    Levels,
-    /// The source order, tiled and parallelised where the dependences allow it.
-    Source,
+/// What is printed instead of the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instead {
+    /// The orders that were considered.
+    Explanation,
+    /// What was decided.
+    Plan,
+    /// The search space.
+    Space,
 }
 
-impl fmt::Display for Algorithm {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.to_possible_value();
-        formatter.write_str(name.as_ref().map_or("", |name| name.get_name()))
-    }
+/// The form in which the search space is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SpaceFormat {
+    /// JSON.
+    Json,
 }
 
 /// The checked options.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
-    /// Where the order comes from.
-    pub algorithm: Algorithm,
     /// The wishes of the command line, which add to those of the document.
     pub wishes: Vec<Wish>,
     /// Whether each region is translated separately. A wish may then be for a region that is not in the document.
@@ -95,18 +89,6 @@ pub struct Options {
     pub gpu: Option<Gpu>,
     /// The sizes for which orders are priced: values of parameters by name.
     pub sizes: BTreeMap<String, i64>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            algorithm: Algorithm::Isl,
-            wishes: Vec::new(),
-            apart: false,
-            gpu: None,
-            sizes: BTreeMap::new(),
-        }
-    }
 }
 
 impl CommandLine {
@@ -120,9 +102,14 @@ impl CommandLine {
         self.only
     }
 
-    /// True if the orders that were considered are printed instead of the document.
-    pub fn explains(&self) -> bool {
-        self.explain
+    /// Returns what is printed instead of the document, if anything is.
+    pub fn instead(&self) -> Option<Instead> {
+        match (self.explain, self.plan, self.space) {
+            (true, ..) => Some(Instead::Explanation),
+            (_, true, _) => Some(Instead::Plan),
+            (.., Some(SpaceFormat::Json)) => Some(Instead::Space),
+            (false, false, None) => None,
+        }
     }
 
     /// Splits the command line into input and output on the one hand and options on the other; reads the target file.
@@ -133,12 +120,14 @@ impl CommandLine {
 
     fn options(&self) -> Result<Options, Diagnostics> {
         let wishes = self.wishes.wishes()?;
-        if matches!(self.algorithm, Algorithm::Source | Algorithm::Perfect | Algorithm::Levels) {
+        let keeps_source =
+            |wish: &Wish| matches!(wish.wanted, Wanted::Algorithm(algorithm) if algorithm.keeps_source());
+        if wishes.iter().any(keeps_source) {
             without_fusion(&wishes)?;
         }
         let gpu = self.target.as_ref().map(|path| tool::target(path, read_gpu)).transpose()?;
         let sizes = self.sizes.values();
-        Ok(Options { algorithm: self.algorithm, wishes, apart: self.io.keep_going, gpu, sizes })
+        Ok(Options { wishes, apart: self.io.keep_going, gpu, sizes })
     }
 }
 

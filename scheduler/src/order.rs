@@ -12,14 +12,13 @@
 
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
-use scop::wish::FusionKind;
+use scop::wish::{AlgorithmKind, FusionKind};
 use scop::{HostStatement, IslSchedule, Model};
 
 use crate::bands::regroup;
 use crate::constraints::Constraints;
 use crate::exactly::exactly;
 use crate::levels::split_into_levels;
-use crate::options::Algorithm;
 use crate::sink::sink;
 use crate::tree::has_parallel_band;
 
@@ -31,6 +30,8 @@ pub struct Order {
     pub alternatives: Vec<Alternative>,
     /// How it was found, for people.
     pub description: String,
+    /// The algorithm that finds it; `Isl` if none does alone.
+    pub algorithm: AlgorithmKind,
     /// The wish for fusion with which it was found.
     pub fusion: Option<FusionKind>,
 }
@@ -62,7 +63,7 @@ const OPERATIONS: u64 = 20_000_000;
 pub fn find(
     model: &Model,
     constraints: &Constraints,
-    algorithm: Algorithm,
+    algorithm: AlgorithmKind,
     fusion: Option<FusionKind>,
     host_only: &[HostStatement],
 ) -> Result<Option<Order>> {
@@ -79,13 +80,13 @@ pub fn find(
         }
     };
     let found = match algorithm {
-        Algorithm::Isl => isl(&|| by_isl(constraints, fusion))?,
-        Algorithm::IslOuter => isl(&|| outer(constraints, fusion))?,
-        Algorithm::IslApart => return alternative(Alternative::Apart, model, constraints),
-        Algorithm::IslDeep => isl(&|| deep(constraints, fusion))?,
-        Algorithm::Perfect => return alternative(Alternative::Perfect, model, constraints),
-        Algorithm::Levels => return alternative(Alternative::Levels, model, constraints),
-        Algorithm::Source => as_given(model, constraints)?,
+        AlgorithmKind::Isl => isl(&|| by_isl(constraints, fusion))?,
+        AlgorithmKind::IslOuter => isl(&|| outer(constraints, fusion))?,
+        AlgorithmKind::IslApart => return alternative(Alternative::Apart, model, constraints),
+        AlgorithmKind::IslDeep => isl(&|| deep(constraints, fusion))?,
+        AlgorithmKind::Perfect => return alternative(Alternative::Perfect, model, constraints),
+        AlgorithmKind::Levels => return alternative(Alternative::Levels, model, constraints),
+        AlgorithmKind::Source => as_given(model, constraints)?,
     };
     Ok(Some(found))
 }
@@ -116,13 +117,15 @@ fn strategy(fusion: Option<FusionKind>, outer_coincidence: bool) -> Strategy {
 fn outer(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
     let schedule = solve(constraints, strategy(fusion, true))?;
     let description = "isl, outermost loops parallel".to_owned();
-    Ok(Order { schedule, alternatives: Vec::new(), description, fusion })
+    let algorithm = AlgorithmKind::IslOuter;
+    Ok(Order { schedule, alternatives: Vec::new(), description, algorithm, fusion })
 }
 
 fn deep(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
     let schedule = solve(constraints, strategy(fusion, false))?;
     let description = "isl, deepest permutable bands".to_owned();
-    Ok(Order { schedule, alternatives: Vec::new(), description, fusion })
+    let algorithm = AlgorithmKind::IslDeep;
+    Ok(Order { schedule, alternatives: Vec::new(), description, algorithm, fusion })
 }
 
 /// Returns an alternative to an order of isl; nothing if it is the order of the source as it stands.
@@ -132,6 +135,7 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
         return match found {
             Ok(order) => Ok(order.map(|order| Order {
                 fusion: None,
+                algorithm: AlgorithmKind::IslApart,
                 description: format!("{}, statements apart", order.description),
                 ..order
             })),
@@ -141,17 +145,19 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
     }
     let order = by_source(model, constraints)?;
     let root = order.schedule.get_root()?;
-    let (root, description) = match kind {
+    let (root, algorithm, description) = match kind {
         Alternative::Apart | Alternative::Perfect => {
-            (Some(sink(root, constraints)?), "the order of the source, with its nests made perfect")
+            let root = sink(root, constraints)?;
+            (Some(root), AlgorithmKind::Perfect, "the order of the source, with its nests made perfect")
         }
         Alternative::Levels => {
             let found = within(OPERATIONS, || split_into_levels(root, constraints))?.flatten();
-            (found, "the order of the source, with nests split into levels")
+            (found, AlgorithmKind::Levels, "the order of the source, with nests split into levels")
         }
     };
     let Some(root) = root else { return Ok(None) };
-    Ok(Some(Order { schedule: root.get_schedule()?, description: description.to_owned(), ..order }))
+    let description = description.to_owned();
+    Ok(Some(Order { schedule: root.get_schedule()?, description, algorithm, ..order }))
 }
 
 /// Finds a schedule that respects the constraints. If isl finds none, it is asked again and may then combine several
@@ -235,6 +241,7 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
         schedule: root.get_schedule()?,
         alternatives: Vec::new(),
         description: "the order of the source".to_owned(),
+        algorithm: AlgorithmKind::Isl,
         fusion: None,
     })
 }
@@ -243,7 +250,7 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
 fn as_given(model: &Model, constraints: &Constraints) -> Result<Order> {
     let order = by_source(model, constraints)?;
     let schedule = regroup(order.schedule.get_root()?, constraints)?.get_schedule()?;
-    Ok(Order { schedule, ..order })
+    Ok(Order { schedule, algorithm: AlgorithmKind::Source, ..order })
 }
 
 /// Returns the root of a given order. If all of its bands are marked as permutable, this and its marks of parallel

@@ -1,12 +1,12 @@
 //! Searches for the best order: tries several, prices what they lead to, and takes the cheapest.
 
 use polyhedra::{Result, Schedule, Text};
+use scop::wish::AlgorithmKind;
 use scop::{IslSchedule, StatementId};
 
 use crate::constraints::Constraints;
 use crate::host_only;
 use crate::last_values::with_last_values;
-use crate::options::Algorithm;
 use crate::order::{self, Alternative, Order};
 use crate::price::Price;
 use crate::trial::{Trial, Tried};
@@ -22,6 +22,8 @@ const AS_GOOD: f64 = 1.2;
 
 /// An order that was tried.
 pub struct Considered {
+    /// The algorithm that finds it.
+    pub algorithm: AlgorithmKind,
     /// How it was found.
     pub description: String,
     /// What it costs.
@@ -49,7 +51,7 @@ pub struct Found {
 pub fn search(
     tried: Tried<'_>,
     added: &[StatementId],
-    algorithm: Algorithm,
+    algorithm: AlgorithmKind,
     explain: bool,
 ) -> Result<Option<Found>> {
     let model = tried.model;
@@ -76,7 +78,8 @@ pub fn search(
     let trial = Trial::new(tried, &found.schedule)?;
     let consider = |trial: &Trial, order: &Order| -> Result<Option<Considered>> {
         let price = trial.price(tried)?;
-        Ok(price.map(|price| Considered { description: order.description.clone(), price }))
+        let description = order.description.clone();
+        Ok(price.map(|price| Considered { algorithm: order.algorithm, description, price }))
     };
     let first = consider(&trial, &found.order)?;
     found.trial = Some(trial);

@@ -79,11 +79,14 @@ pub fn shape_of(
 ) -> Result<Sized> {
     let schedule = band.band_get_partial_schedule_union_map()?;
     let warp = best_for_warp(context.model, &schedule, statements, &(0..parallel).collect::<Vec<_>>())?;
-    let axes = axes_of(parallel, warp);
+    let default = axes_of(parallel, warp);
+    let axes =
+        context.wishes.axes(context.id).filter(|axes| axes.len() == parallel).unwrap_or(&default).to_vec();
     let sequential = order.len() - parallel;
     let loops = loops_of(context.model, &schedule, statements, order.len())?;
-    let mut reasons =
-        vec![format!("loop {} of the band runs along x: its accesses are the most contiguous", order[warp])];
+    let along_x = axes.iter().position(|&axis| axis == Axis::X).unwrap_or(warp);
+    let why = if axes == default { "its accesses are the most contiguous" } else { "as was asked for" };
+    let mut reasons = vec![format!("loop {} of the band runs along x: {why}", order[along_x])];
     let extents = extents(context.model, &schedule, parallel)?;
     let is_product = parallel == 2
         && sequential > 0
@@ -154,7 +157,9 @@ pub fn wavefront_shape(
     force(&mut tiles, context.wishes.tile_sizes(context.id));
     force_loops(context.wishes, &mut tiles, &loops);
     let parallel = (members - 1).min(Axis::ALL.len());
-    let axes = axes_of(parallel, parallel - 1);
+    let default = axes_of(parallel, parallel - 1);
+    let axes =
+        context.wishes.axes(context.id).filter(|axes| axes.len() == parallel).unwrap_or(&default).to_vec();
     let mut threads = tiles.clone();
     force(&mut threads, context.wishes.block_sizes(context.id));
     let threads = threads[1..=parallel].to_vec();

@@ -3,10 +3,9 @@
 //! Of several wishes for one kernel, the last one that names the kernel counts, or if none does, the last one for all
 //! kernels. A size for a loop of the source counts in every kernel that tiles the loop.
 
-use scop::wish::{FusionKind, Verdict, listed};
-use scop::{Answer, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Wanted, Wish};
+use scop::wish::{AlgorithmKind, FusionKind, Verdict, listed};
+use scop::{Answer, Axis, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Ordered, Wanted, Wish};
 
-use crate::options::Algorithm;
 use crate::shape::{Shape, ThreadLoop};
 
 /// The wishes for the mapping of a region.
@@ -35,7 +34,7 @@ pub enum Refused {
         nearest: Vec<u32>,
     },
     /// An algorithm that cannot order the region.
-    Algorithm(Algorithm),
+    Algorithm(AlgorithmKind),
     /// A wish for something that does not exist, or that lacks what was requested.
     Other {
         /// The wish.
@@ -69,6 +68,16 @@ impl<'a> Wishes<'a> {
         self.tile_sizes(kernel).is_some() || self.block_sizes(kernel).is_some() || loops.iter().any(of_loop)
     }
 
+    /// Returns the requested axes of a kernel.
+    pub fn axes(&self, kernel: KernelId) -> Option<&'a [Axis]> {
+        self.chosen(kernel, axes).and_then(axes)
+    }
+
+    /// Returns the requested algorithm.
+    pub fn algorithm(&self) -> AlgorithmKind {
+        self.for_region(algorithm).and_then(algorithm).unwrap_or(AlgorithmKind::Isl)
+    }
+
     /// Returns the requested tile size along a loop of the source.
     pub fn tile_size(&self, source_loop: LoopId) -> Option<u32> {
         self.of_loop(source_loop, tile_sizes).and_then(tile_sizes)?.first().copied()
@@ -85,13 +94,15 @@ impl<'a> Wishes<'a> {
         self.for_unrolling(kernel, source_loop, innermost).and_then(unroll)
     }
 
-    /// Returns the requested fusion of statements. A wish for the region takes precedence over one for all regions.
+    /// Returns the requested fusion of statements.
     pub fn fusion(&self) -> Option<FusionKind> {
-        self.for_fusion().and_then(fusion)
+        self.for_region(fusion).and_then(fusion)
     }
 
-    fn for_fusion(&self) -> Option<&'a Wish> {
-        let candidates = || self.wishes.iter().rev().copied().filter(|wish| fusion(wish).is_some());
+    /// Returns the wish of a kind that applies to the region. One that names it takes precedence over one for all
+    /// regions.
+    fn for_region<T>(&self, kind: impl Fn(&'a Wish) -> Option<T>) -> Option<&'a Wish> {
+        let candidates = || self.wishes.iter().rev().copied().filter(|wish| kind(wish).is_some());
         candidates().find(|wish| wish.target.region.is_some()).or_else(|| candidates().next())
     }
 
@@ -119,28 +130,38 @@ impl<'a> Wishes<'a> {
         named.or_else(|| candidates().find(|wish| wish.target.kernel.is_none()))
     }
 
-    /// Answers the wishes for an order, which was found by one of them or by none. Also returns the refused wishes.
-    pub fn of_order(
-        &self,
-        found_by: Option<FusionKind>,
-        description: Option<&str>,
-    ) -> (Vec<Answer>, Vec<Refused>) {
+    /// Answers the wishes for an order. Also returns the refused wishes.
+    pub fn of_order(&self, ordered: &Ordered) -> (Vec<Answer>, Vec<Refused>) {
         let (mut answers, mut refused) = (Vec::new(), Vec::new());
-        for wish in &self.wishes {
-            let Some(wanted) = fusion(wish) else { continue };
-            let (verdict, reason) = if found_by == Some(wanted) {
-                (Verdict::Met, format!("isl was asked for fusion of {wanted}"))
-            } else if self.for_fusion() != Some(wish) {
-                (Verdict::Overruled, "another wish takes precedence in this region".to_owned())
-            } else {
-                let description = description.unwrap_or("found by another program");
-                let reason = format!("the order of this region was not found for it ({description})");
-                if wish.target.region.is_some() {
-                    refused.push(Refused::Other { wish: (*wish).clone(), reason: reason.clone() });
+        for wish in self.wishes.iter().copied().filter(|wish| is_for_order(wish)) {
+            let (met, counts) = match wish.wanted {
+                Wanted::Fusion(wanted) => {
+                    let met = format!("isl was asked for fusion of {wanted}");
+                    ((ordered.fusion == Some(wanted)).then_some(met), self.for_region(fusion))
                 }
-                (Verdict::NotMet, reason)
+                Wanted::Algorithm(wanted) => {
+                    let found_by = ordered
+                        .algorithm
+                        .filter(|&found_by| wanted == AlgorithmKind::Isl || found_by == wanted);
+                    (found_by.map(|_| described(ordered)), self.for_region(algorithm))
+                }
+                _ => continue,
             };
-            answers.push(Answer { wish: (*wish).clone(), kernel: None, array: None, verdict, reason });
+            let (verdict, reason) = match met {
+                Some(reason) => (Verdict::Met, reason),
+                None if counts != Some(wish) => {
+                    (Verdict::Overruled, "another wish takes precedence in this region".to_owned())
+                }
+                None => {
+                    let description = described(ordered);
+                    let reason = format!("the order of this region was not found for it ({description})");
+                    if wish.target.region.is_some() {
+                        refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+                    }
+                    (Verdict::NotMet, reason)
+                }
+            };
+            answers.push(Answer { wish: wish.clone(), kernel: None, array: None, verdict, reason });
         }
         (answers, refused)
     }
@@ -154,9 +175,10 @@ impl<'a> Wishes<'a> {
     ) -> (Vec<Answer>, Vec<Refused>) {
         let mapped: Vec<Mapped<'_>> = kernels.iter().zip(shapes).collect();
         let (mut answers, mut refused) = (Vec::new(), Vec::new());
-        for wish in self.wishes.iter().filter(|wish| fusion(wish).is_none()) {
+        for wish in self.wishes.iter().filter(|wish| !is_for_order(wish)) {
             match &wish.wanted {
                 Wanted::BlockSizes(sizes) => self.blocks(wish, sizes, &mapped, &mut answers, &mut refused),
+                Wanted::Axes(axes) => self.axes_of(wish, axes, &mapped, &mut answers, &mut refused),
                 Wanted::TileSizes(sizes) => match wish.target.source_loop {
                     Some(source_loop) => self.loops(wish, source_loop, sizes, &mapped, &mut answers),
                     None => self.tiles(wish, sizes, &mapped, &mut answers, &mut refused),
@@ -195,6 +217,31 @@ impl<'a> Wishes<'a> {
                     wanted,
                     nearest: shape.threads.clone(),
                 });
+                Verdict::NotMet
+            };
+            answers.push(answer(wish, kernel.id, verdict, reason));
+        }
+    }
+
+    fn axes_of(
+        &self,
+        wish: &Wish,
+        wanted: &[Axis],
+        mapped: &[Mapped<'_>],
+        answers: &mut Vec<Answer>,
+        refused: &mut Vec<Refused>,
+    ) {
+        for (kernel, shape) in of_kernel(wish, mapped).filter(|(_, shape)| !shape.axes.is_empty()) {
+            let mut reason = format!("the axes {}", listed(&shape.axes));
+            let verdict = if shape.axes == wanted {
+                Verdict::Met
+            } else if self.chosen(kernel.id, axes) != Some(wish) {
+                Verdict::Overruled
+            } else {
+                reason += &format!(": {} loops run in parallel", shape.axes.len());
+                if wish.target.kernel.is_some() {
+                    refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+                }
                 Verdict::NotMet
             };
             answers.push(answer(wish, kernel.id, verdict, reason));
@@ -307,6 +354,22 @@ fn tile_sizes(wish: &Wish) -> Option<&[u32]> {
 
 fn block_sizes(wish: &Wish) -> Option<&[u32]> {
     if let Wanted::BlockSizes(sizes) = &wish.wanted { Some(sizes) } else { None }
+}
+
+fn axes(wish: &Wish) -> Option<&[Axis]> {
+    if let Wanted::Axes(axes) = &wish.wanted { Some(axes) } else { None }
+}
+
+fn algorithm(wish: &Wish) -> Option<AlgorithmKind> {
+    if let Wanted::Algorithm(algorithm) = wish.wanted { Some(algorithm) } else { None }
+}
+
+fn is_for_order(wish: &Wish) -> bool {
+    matches!(wish.wanted, Wanted::Fusion(_) | Wanted::Algorithm(_))
+}
+
+fn described(ordered: &Ordered) -> String {
+    ordered.scheduled_by.clone().unwrap_or("found by another program".to_owned())
 }
 
 fn unroll(wish: &Wish) -> Option<u32> {

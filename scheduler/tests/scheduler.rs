@@ -3,10 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use scheduler::{Algorithm, Options};
-use scop::wish::{FusionKind, Target, Verdict};
+use scheduler::{Instead, Options};
+use scop::wish::{AlgorithmKind, FusionKind, Target, Verdict};
 use scop::{
-    Analysed, CType, Diagnostics, Outcome, Program, Scheduled, Wanted, Wish, from_json, to_json, verify,
+    Analysed, Axis, CType, Diagnostics, KernelId, Outcome, Program, Scheduled, Wanted, Wish, from_json,
+    to_json, verify,
 };
 
 fn document(name: &str) -> Program<Analysed> {
@@ -29,6 +30,12 @@ fn sizes(tiles: &[u32], blocks: &[u32]) -> Options {
     let wish = |wanted| Wish { target: Target::default(), wanted, origin: "a test".to_owned() };
     let wishes = asked.map(|(_, wanted)| wish(wanted)).collect();
     Options { wishes, ..Options::default() }
+}
+
+/// Returns options that ask for an algorithm in all regions.
+fn ordered_by(algorithm: AlgorithmKind) -> Options {
+    let wish = Wish::new(Target::default(), Wanted::Algorithm(algorithm), "a test").unwrap();
+    Options { wishes: vec![wish], ..Options::default() }
 }
 
 /// Returns one line for each kernel: `K0 S0,S1 in 1 loops, block x32 y16, tiles 16,32,32`.
@@ -167,7 +174,7 @@ fn block_sizes_divide_tiles_and_fit_the_gpu() {
 
 #[test]
 fn the_order_of_the_source_can_be_kept() {
-    let options = Options { algorithm: Algorithm::Source, ..Options::default() };
+    let options = ordered_by(AlgorithmKind::Source);
     assert_eq!(
         summary(&run("jacobi", &options).value),
         ["K0 S0 in 1 loops, block x128, tiles 128", "K1 S1 in 1 loops, block x128, tiles 128"]
@@ -207,6 +214,61 @@ fn no_order_but_one_of_isl_is_taken_for_fused() {
     assert!(message.contains("was not found for it (isl, outermost loops parallel)"), "{message}");
 }
 
+/// Returns what is printed for a document instead of the document.
+fn printed(name: &str, options: &Options, what: Instead) -> String {
+    scheduler::instead(&document(name), options, what).unwrap().value
+}
+
+#[test]
+fn a_plan_is_decided_again() {
+    for name in ["matmul", "jacobi", "wavefront", "skewed", "single", "sum"] {
+        let plan: Vec<Wish> =
+            serde_json::from_str(&printed(name, &Options::default(), Instead::Plan)).unwrap();
+        assert!(plan.len() > 1, "{name}");
+        let mapping = |options: &Options| {
+            let mut program = run(name, options).value;
+            let scop = program.scops.remove(0);
+            let schedule = scop.stage.ordered.schedule;
+            (schedule, scop.stage.mapping)
+        };
+        let (expected, found) =
+            (mapping(&Options::default()), mapping(&Options { wishes: plan, ..Options::default() }));
+        assert_eq!(found.0, expected.0, "{name}");
+        assert_eq!(found.1.tree, expected.1.tree, "{name}");
+        let verdicts: Vec<Verdict> = found.1.answers.iter().map(|answer| answer.verdict).collect();
+        assert!(verdicts.iter().all(|verdict| *verdict == Verdict::Met), "{name}: {:?}", found.1.answers);
+    }
+}
+
+#[test]
+fn the_axes_can_be_chosen() {
+    let axes = |axes: &[Axis]| {
+        let target = Target { kernel: Some(KernelId(0)), ..Target::default() };
+        let wish = Wish::new(target, Wanted::Axes(axes.to_vec()), "a test").unwrap();
+        Options { wishes: vec![wish], ..Options::default() }
+    };
+    let mapped = run("matmul", &axes(&[Axis::X, Axis::Y])).value;
+    assert!(mapped.scops[0].stage.mapping.kernels[0].reasons[0].contains("loop 0 of the band runs along x"));
+    let messages = refusals("matmul", &axes(&[Axis::X]));
+    assert!(messages[0].ends_with("the axes x for K0 cannot be had: the axes y,x: 2 loops run in parallel"));
+}
+
+#[test]
+fn the_search_space_has_all_orders_and_a_plan_for_each() {
+    let space: serde_json::Value =
+        serde_json::from_str(&printed("matmul", &Options::default(), Instead::Space)).unwrap();
+    assert_eq!(space["constraints"]["most_threads_along"]["z"], 64);
+    let orders = space["regions"][0]["orders"].as_array().unwrap();
+    let names: Vec<&str> = orders.iter().map(|order| order["algorithm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["isl_outer", "isl_apart", "isl_deep", "perfect", "source"]);
+    assert_eq!(orders.iter().filter(|order| order["taken"] == true).count(), 1);
+    for order in orders {
+        assert!(order["microseconds"].as_f64().unwrap() > 0.0);
+        let wishes: Vec<Wish> = serde_json::from_value(order["plan"].clone()).unwrap();
+        run("matmul", &Options { wishes, ..Options::default() });
+    }
+}
+
 #[test]
 fn sizes_of_unknown_parameters_are_refused() {
     let sizes = [("m".to_owned(), 10), ("q".to_owned(), 10)].into_iter().collect();
@@ -217,7 +279,7 @@ fn sizes_of_unknown_parameters_are_refused() {
 
 #[test]
 fn orders_that_cannot_be_had_are_refused() {
-    let options = Options { algorithm: Algorithm::Levels, ..Options::default() };
+    let options = ordered_by(AlgorithmKind::Levels);
     let messages = refusals("matmul", &options);
     assert_eq!(messages.len(), 1);
     assert!(messages[0].starts_with("E0305: `--algorithm levels` cannot order this region"), "{messages:?}");

@@ -252,7 +252,8 @@ impl Document {
             answers: Vec::new(),
         };
         let analysed = Analysed { expansions: Expansions::default(), dependences };
-        let ordered = Ordered { analysed, schedule: nothing, scheduled_by: None, fusion: None };
+        let ordered =
+            Ordered { analysed, schedule: nothing, scheduled_by: None, algorithm: None, fusion: None };
         let placed = Placed { scheduled: Scheduled { ordered, mapping }, placement };
         let ast = LoopProgram { arrays: self.slices, body: self.body };
         Program {

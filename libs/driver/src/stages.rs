@@ -77,9 +77,11 @@ const TABLE: [About; 6] = [
             wish("tile-sizes", "[WHERE=]N,N,...", "The sizes of tiles"),
             wish("block-sizes", "[WHERE=]N,N,...", "The sizes of blocks"),
             wish("unroll", "[WHERE=]N", "Unroll the innermost loops that a thread runs N times"),
+            wish("axes", "[WHERE=]AXIS,AXIS,...", "The axes of the parallel loops"),
+            wish("algorithm", "[REGION=]ALGORITHM", "How statement instances are ordered"),
             wish("fusion", "[REGION=]most|cycles", "Which statements share loops"),
         ],
-        options: &["--algorithm", "--assume", "--only", "--openscop"],
+        options: &["--assume", "--only", "--openscop", "--plan", "--space"],
     },
     About {
         stage: Stage::Gpulocalizer,

@@ -299,7 +299,9 @@ impl<'a> Merge<'a> {
         let order = json!(order(self.block, scattered)?);
         let has = |key: &str| S::SECTIONS.iter().any(|section| section.key == key);
         if has("schedule") && !changes.facts && self.said.dependences.is_some() {
-            remove(scop, SCHEDULED_BY);
+            for key in [SCHEDULED_BY, ALGORITHM, FUSION] {
+                remove(scop, key);
+            }
             if has("mapping") {
                 scop["mapping"] = host_mapping(self.model, &order);
             } else {
@@ -310,7 +312,7 @@ impl<'a> Merge<'a> {
         }
         scop["order"] = order;
         let sections = Scanned::SECTIONS.iter().map(|section| section.key);
-        for key in sections.chain([EXPANSIONS, SCHEDULED_BY, FUSION]) {
+        for key in sections.chain([EXPANSIONS, SCHEDULED_BY, ALGORITHM, FUSION]) {
             remove(scop, key);
         }
         Ok(true)
@@ -320,6 +322,7 @@ impl<'a> Merge<'a> {
 /// Parts that candl-rs and scheduler write only if they are not empty.
 const EXPANSIONS: &str = "expansions";
 const SCHEDULED_BY: &str = "scheduled_by";
+const ALGORITHM: &str = "algorithm";
 const FUSION: &str = "fusion";
 
 fn remove(scop: &mut Value, key: &str) {

@@ -11,8 +11,12 @@ use crate::{Scanned, Stage};
 const FIRST: &str = "clan-rs";
 
 /// The parts that tools write in addition to the sections that every document of their stage has.
-const OPTIONAL: [(&str, &str); 3] =
-    [("expansions", "candl-rs"), ("scheduled_by", "scheduler"), ("fusion", "scheduler")];
+const OPTIONAL: [(&str, &str); 4] = [
+    ("expansions", "candl-rs"),
+    ("scheduled_by", "scheduler"),
+    ("algorithm", "scheduler"),
+    ("fusion", "scheduler"),
+];
 
 /// The section for the whole program, and the tool that writes it.
 const RESIDENCY: &str = "residency";

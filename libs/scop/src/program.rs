@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ast::LoopProgram;
-use crate::wish::FusionKind;
+use crate::wish::{AlgorithmKind, FusionKind};
 use crate::{
     Dependences, Expansions, Function, IslSchedule, Mapping, MemoryObject, Model, Placement, Prevention,
     Procedure, ResidencyPlan, Source,
@@ -274,6 +274,9 @@ pub struct Ordered {
     /// How the order was found, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduled_by: Option<String>,
+    /// The algorithm that found the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<AlgorithmKind>,
     /// The wish for fusion that led to the order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionKind>,

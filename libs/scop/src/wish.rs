@@ -18,7 +18,7 @@ use crate::{Array, Diagnostic, names};
 pub use answer::{Answer, Verdict};
 pub use rules::{MAX_UNROLL, Senseless};
 pub use target::Target;
-pub use wanted::{Demand, FusionKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed};
+pub use wanted::{AlgorithmKind, Demand, FusionKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed};
 
 use rules::check;
 use written::Written;
@@ -45,6 +45,8 @@ impl TryFrom<Written> for Wish {
             written.tile_sizes.map(Wanted::TileSizes),
             written.block_sizes.map(Wanted::BlockSizes),
             written.unroll.map(Wanted::Unroll),
+            written.axes.map(Wanted::Axes),
+            written.algorithm.map(Wanted::Algorithm),
             written.fusion.map(Wanted::Fusion),
             written.layout.map(Wanted::Layout),
             written.memory.map(Wanted::Memory),
@@ -58,7 +60,7 @@ impl TryFrom<Written> for Wish {
         let mut asked = asked.into_iter().flatten();
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
-                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `fusion`, `layout`, `memory`, \
+                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `algorithm`, `fusion`, `layout`, `memory`, \
                         `avoid`, `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
                     .to_owned(),
             );
@@ -77,6 +79,8 @@ impl From<Wish> for Written {
             Wanted::TileSizes(sizes) => written.tile_sizes = Some(sizes),
             Wanted::BlockSizes(sizes) => written.block_sizes = Some(sizes),
             Wanted::Unroll(factor) => written.unroll = Some(factor),
+            Wanted::Axes(axes) => written.axes = Some(axes),
+            Wanted::Algorithm(algorithm) => written.algorithm = Some(algorithm),
             Wanted::Fusion(fusion) => written.fusion = Some(fusion),
             Wanted::Layout(layout) => written.layout = Some(layout),
             Wanted::Memory(memory) => written.memory = Some(memory),
@@ -104,8 +108,8 @@ impl Wish {
 
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
-        use Wanted::{BlockSizes, Fusion, TileSizes, Unroll};
-        matches!(self.wanted, TileSizes(_) | BlockSizes(_) | Unroll(_) | Fusion(_))
+        use Wanted::{Algorithm, Axes, BlockSizes, Fusion, TileSizes, Unroll};
+        matches!(self.wanted, TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Algorithm(_) | Fusion(_))
     }
 
     /// True if the placement decides the wish.
@@ -150,6 +154,12 @@ mod tests {
             (r#"{ "loop": "L2", "tile_sizes": [8] }"#, "tiles of 8 for L2"),
             (r#"{ "region": "f_scop0", "fusion": "cycles" }"#, "fusion of cycles for f_scop0"),
             (r#"{ "kernel": "K0", "fusion": "most" }"#, "is for regions"),
+            (r#"{ "kernel": "K0", "axes": ["y", "x"] }"#, "the axes y,x for K0"),
+            (r#"{ "kernel": "K0", "axes": ["x", "x"] }"#, "each of the loops has an axis of its own"),
+            (r#"{ "kernel": "K0", "axes": ["z", "x"] }"#, "two loops lie along x and y"),
+            (r#"{ "loop": "L0", "axes": ["x"] }"#, "is for kernels"),
+            (r#"{ "region": "f_scop0", "algorithm": "isl_deep" }"#, "the algorithm isl-deep for f_scop0"),
+            (r#"{ "kernel": "K0", "algorithm": "isl" }"#, "is for regions"),
             (r#"{ "array": "s.x", "kernel": "K1", "memory": "shared" }"#, "shared memory for `s.x` in K1"),
             (r#"{ "avoid": "shared" }"#, "no shared memory for all"),
             (r#"{ "array": "a", "transfer": "per_array" }"#, "the transfer per_array for `a`"),

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use scop::wish::{Demand, FusionKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind};
-use scop::{Diagnostic, Diagnostics, Wanted, Wish};
+use scop::wish::{
+    AlgorithmKind, Demand, FusionKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind,
+};
+use scop::{Axis, Diagnostic, Diagnostics, Wanted, Wish};
 use serde::de::DeserializeOwned;
 
 use crate::document::{place, text};
@@ -27,6 +29,19 @@ pub struct MappingWishes {
     /// the source (L2) in the kernels that run it as it is. 1 forbids unrolling; without this option nvcc decides
     #[arg(long, value_name = "[WHERE=]N", value_parser = asked::<u32>)]
     unroll: Vec<Asked<u32>>,
+
+    /// The axes of the parallel loops of a kernel (K0) or of all, outermost first: warps run along x
+    #[arg(long, value_name = "[WHERE=]AXIS,AXIS,...", value_parser = asked::<Axes>)]
+    axes: Vec<Asked<Axes>>,
+
+    /// How the statement instances of a region, or of all, are ordered: `isl` (the default), by isl's scheduler or
+    /// another algorithm whose order costs less; `isl-outer`, by isl with parallel loops outermost; `isl-apart`,
+    /// likewise with only those statements in common loops that depend on each other in a cycle; `isl-deep`, by isl
+    /// with the deepest permutable bands; `perfect`, as in the source, with nests made perfect; `levels`, as in the
+    /// source, with nests split into levels of independent iterations; `source`, as in the source, tiled and
+    /// parallelised
+    #[arg(long, value_name = "[REGION=]ALGORITHM", value_parser = asked::<AlgorithmKind>)]
+    algorithm: Vec<Asked<AlgorithmKind>>,
 
     /// Which statements share loops in the order that isl finds, in a region or in all: `most` (the default), all that
     /// can without losing parallelism; `cycles`, only those that depend on each other in a cycle
@@ -87,6 +102,8 @@ impl MappingWishes {
         add(&mut wishes, "--tile-sizes", &self.tile_sizes, |sizes| Wanted::TileSizes(sizes.0.clone()))?;
         add(&mut wishes, "--block-sizes", &self.block_sizes, |sizes| Wanted::BlockSizes(sizes.0.clone()))?;
         add(&mut wishes, "--unroll", &self.unroll, |factor| Wanted::Unroll(*factor))?;
+        add(&mut wishes, "--axes", &self.axes, |axes| Wanted::Axes(axes.0.clone()))?;
+        add(&mut wishes, "--algorithm", &self.algorithm, |algorithm| Wanted::Algorithm(*algorithm))?;
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         Ok(wishes)
     }
@@ -149,6 +166,10 @@ struct Asked<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sizes(Vec<u32>);
 
+/// Axes, separated by commas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Axes(Vec<Axis>);
+
 /// A value that can be asked for on a command line.
 trait Value: Sized {
     fn read(text: &str) -> Result<Self, String>;
@@ -178,16 +199,29 @@ impl Value for u64 {
     }
 }
 
+impl Value for Axes {
+    fn read(text: &str) -> Result<Self, String> {
+        text.split(',').map(|axis| named(axis.trim(), "x, y, z")).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl Value for AlgorithmKind {
+    fn read(text: &str) -> Result<Self, String> {
+        named(text, "isl, isl-outer, isl-apart, isl-deep, perfect, levels, source")
+    }
+
+    fn target(text: &str) -> Result<Target, String> {
+        region(text)
+    }
+}
+
 impl Value for FusionKind {
     fn read(text: &str) -> Result<Self, String> {
         named(text, "most, cycles")
     }
 
     fn target(text: &str) -> Result<Target, String> {
-        match text {
-            "" => Err("a region is named before the `=`".to_owned()),
-            region => Ok(Target { region: Some(region.to_owned()), ..Target::default() }),
-        }
+        region(text)
     }
 }
 
@@ -212,6 +246,13 @@ impl Value for TransferKind {
 impl Value for Demand {
     fn read(text: &str) -> Result<Self, String> {
         named(text, "always, never")
+    }
+}
+
+fn region(text: &str) -> Result<Target, String> {
+    match text {
+        "" => Err("a region is named before the `=`".to_owned()),
+        region => Ok(Target { region: Some(region.to_owned()), ..Target::default() }),
     }
 }
 
@@ -289,7 +330,7 @@ mod tests {
 
     #[test]
     fn command_lines_ask_for_things() {
-        let cases: [(&[&str], &str); 22] = [
+        let cases: [(&[&str], &str); 26] = [
             (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
             (
                 &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
@@ -299,6 +340,13 @@ mod tests {
                 &["--fusion", "most", "--fusion=f_scop0=cycles"],
                 "fusion of most for all; fusion of cycles for f_scop0",
             ),
+            (
+                &["--algorithm", "isl-deep", "--algorithm=f_scop0=levels"],
+                "the algorithm isl-deep for all; the algorithm levels for f_scop0",
+            ),
+            (&["--algorithm", "best"], "`best` is not one of isl, isl-outer,"),
+            (&["--axes=K0=y,x"], "the axes y,x for K0"),
+            (&["--axes", "y,y"], "E0305: `--axes y,y` makes no sense: each of the loops has"),
             (&["--fusion", "all"], "`all` is not one of most, cycles"),
             (&["--fusion", "=most"], "a region is named"),
             (&["--block-sizes", "K1=16,16"], "blocks of 16,16 for K1"),

@@ -73,7 +73,7 @@ fn refused(options: &[&str]) -> String {
 
 #[test]
 fn what_is_named_is_met() {
-    let cases: [(&[&str], &[&str]); 13] = [
+    let cases: [(&[&str], &[&str]); 15] = [
         (&["--tile-sizes", "wish_product_scop0/K0=32,16,8"], &["met in K0: tiles of 32,16,8"]),
         (
             &["--tile-sizes=8", "--tile-sizes=wish_product_scop0/K0=4"],
@@ -105,6 +105,15 @@ fn what_is_named_is_met() {
                 "--fusion most: met: isl was asked for fusion of most",
             ],
         ),
+        (&["--axes=wish_product_scop0/K0=x,y"], &["met in K0: the axes x,y"]),
+        (
+            &["--algorithm=isl-apart", "--algorithm=wish_product_scop0=isl-deep"],
+            &[
+                "--algorithm isl-apart: overruled: another wish takes precedence",
+                "=isl-deep: met: isl, deepest permutable bands",
+                "--algorithm isl-apart: met: isl, outermost loops parallel, statements apart",
+            ],
+        ),
         (&["--memory=C=global"], &["met in K0: `C` is in global memory"]),
         (&["--memory=wish_product_scop0/K0:A=shared"], &["met in K0: `A` is in shared memory"]),
         (
@@ -126,7 +135,7 @@ fn what_is_named_is_met() {
 
 #[test]
 fn what_cannot_be_had_is_refused_with_the_reason() {
-    let cases: [(&[&str], [&str; 2]); 17] = [
+    let cases: [(&[&str], [&str; 2]); 19] = [
         (&["--tile-sizes", "K7=8"], ["E0305", "there is no kernel K7"]),
         (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has only 3 tiled loops"]),
         (&["--tile-sizes", "L9=8"], ["E0305", "there is no loop L9: the region has 3"]),
@@ -134,9 +143,11 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
         (&["--block-sizes", "wish_product_scop0/K0=7,7"], ["E0304", "the nearest that do are blocks of"]),
         (&["--fusion", "none=most"], ["E0306", "region `none`, which does not exist"]),
         (
-            &["--fusion=most", "--scheduler-options=--algorithm=source"],
+            &["--fusion=most", "--algorithm=source"],
             ["E0305", "`--algorithm` asks for an order of the source"],
         ),
+        (&["--algorithm=levels"], ["E0305", "`--algorithm levels` cannot order this region"]),
+        (&["--axes=wish_product_scop0/K0=x"], ["E0305", "the axes y,x: 2 loops run in parallel"]),
         (&["--memory", "Z=shared"], ["E0404", "there is no array `Z`: the region has `C`"]),
         (&["--memory", "K9:A=shared"], ["E0404", "there is no kernel K9"]),
         (&["--memory", "C=constant"], ["E0404", "that no kernel writes"]),

@@ -68,10 +68,7 @@ mod tests {
             ("-keep", Some("; did you mean --keep?")),
             ("--tile-size=5", Some("; did you mean --tile-sizes?")),
             ("--shared", Some("; did you mean --shared-memory?")),
-            (
-                "--algorithm",
-                Some("; it is an option of scheduler: pass it with --scheduler-options --algorithm"),
-            ),
+            ("--assume", Some("; it is an option of scheduler: pass it with --scheduler-options --assume")),
             (
                 "--memories=a b",
                 Some(

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::target::Target;
 use super::wanted::{MemoryKind, Wanted};
-use crate::MAX_THREADS;
+use crate::{Axis, MAX_THREADS};
 
 /// The largest unroll factor; the code of a larger loop would not fit in any instruction cache.
 pub const MAX_UNROLL: u32 = 1024;
@@ -65,8 +65,10 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
     let (of_kernel, of_loop, of_array) = (kernel.is_some(), source_loop.is_some(), array.is_some());
     let (allowed, whose) = match wanted {
         Wanted::TileSizes(_) | Wanted::Unroll(_) => (!(of_array || of_kernel && of_loop), "kernels or loops"),
-        Wanted::Fusion(_) => (!of_array && !of_loop && !of_kernel, "regions"),
-        Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
+        Wanted::Algorithm(_) | Wanted::Fusion(_) => (!of_array && !of_loop && !of_kernel, "regions"),
+        Wanted::BlockSizes(_) | Wanted::Axes(_) | Wanted::SharedMemory(_) => {
+            (!of_array && !of_loop, "kernels")
+        }
         Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
         Wanted::Memory(MemoryKind::Shared) => {
             (!of_loop && (of_array || !of_kernel), "an array, which has to be named, or for all")
@@ -82,10 +84,28 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
     }
     match wanted {
         Wanted::TileSizes(sizes) | Wanted::BlockSizes(sizes) => check_sizes(target, wanted, sizes),
+        Wanted::Axes(axes) => check_axes(axes),
         Wanted::Unroll(factor) if !(1..=MAX_UNROLL).contains(factor) => Err(Senseless::Factor),
         Wanted::Avoid(MemoryKind::Global) => {
             Err(Senseless::Target("every array is in global memory at first".to_owned()))
         }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that one to three loops lie along x, y and z.
+fn check_axes(axes: &[Axis]) -> Result<(), Senseless> {
+    let said = |why: &str| Err(Senseless::Target(why.to_owned()));
+    let mut sorted = axes.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    if sorted.len() < axes.len() {
+        return said("each of the loops has an axis of its own");
+    }
+    match axes.len() {
+        0 => said("no axis is named"),
+        1 if sorted != [Axis::X] => said("one loop lies along x"),
+        2 if sorted != [Axis::X, Axis::Y] => said("two loops lie along x and y"),
         _ => Ok(()),
     }
 }

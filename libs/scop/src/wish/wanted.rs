@@ -5,6 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Axis;
+
 /// The result that a wish asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
@@ -16,6 +18,10 @@ pub enum Wanted {
     /// The number of iterations of a thread's innermost loops, or of one loop of the source, that become one; 1
     /// forbids unrolling.
     Unroll(u32),
+    /// The axis of each parallel loop; warps run along x.
+    Axes(Vec<Axis>),
+    /// The algorithm that orders the statement instances.
+    Algorithm(AlgorithmKind),
     /// Which statements share loops.
     Fusion(FusionKind),
     /// The layout of buffers in shared memory.
@@ -42,6 +48,8 @@ impl fmt::Display for Wanted {
             Self::TileSizes(sizes) => write!(f, "tiles of {}", listed(sizes)),
             Self::BlockSizes(sizes) => write!(f, "blocks of {}", listed(sizes)),
             Self::Unroll(factor) => write!(f, "unrolling by {factor}"),
+            Self::Axes(axes) => write!(f, "the axes {}", listed(axes)),
+            Self::Algorithm(algorithm) => write!(f, "the algorithm {algorithm}"),
             Self::Fusion(fusion) => write!(f, "fusion of {fusion}"),
             Self::Layout(layout) => write!(f, "the layout {}", spelled(layout)),
             Self::Memory(memory) => write!(f, "{memory} memory"),
@@ -52,6 +60,44 @@ impl fmt::Display for Wanted {
             Self::CopyIn(demand) => write!(f, "{}copy to the device", demand.article("a ")),
             Self::CopyOut(demand) => write!(f, "{}copy back", demand.article("a ")),
         }
+    }
+}
+
+/// The algorithm that orders the statement instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AlgorithmKind {
+    /// isl's scheduler, or another algorithm whose order costs less.
+    Isl,
+    /// isl's scheduler, with parallel loops outermost.
+    IslOuter,
+    /// isl's scheduler, with only those statements in common loops that depend on each other in a cycle.
+    IslApart,
+    /// isl's scheduler, with the deepest permutable bands.
+    IslDeep,
+    /// The order of the source, with nests made perfect.
+    Perfect,
+    /// The order of the source, with nests split into levels of independent iterations.
+    Levels,
+    /// The order of the source, tiled and parallelised where the dependences allow it.
+    Source,
+}
+
+impl AlgorithmKind {
+    /// The algorithms that do not choose among others.
+    pub const DEFINITE: [Self; 6] =
+        [Self::IslOuter, Self::IslApart, Self::IslDeep, Self::Perfect, Self::Levels, Self::Source];
+
+    /// True if the algorithm starts from the order of the source.
+    pub fn keeps_source(self) -> bool {
+        matches!(self, Self::Perfect | Self::Levels | Self::Source)
+    }
+}
+
+impl fmt::Display for AlgorithmKind {
+    /// As on the command line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&spelled(self).replace('_', "-"))
     }
 }
 
@@ -130,9 +176,9 @@ impl Demand {
     }
 }
 
-/// Returns sizes in the form of the command line.
-pub fn listed(sizes: &[u32]) -> String {
-    sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+/// Returns sizes or axes in the form of the command line.
+pub fn listed(values: &[impl ToString]) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// Returns the name of an enum case in the document.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::wanted::{Demand, FusionKind, LayoutKind, MemoryKind, TransferKind};
-use crate::{KernelId, LoopId};
+use super::wanted::{AlgorithmKind, Demand, FusionKind, LayoutKind, MemoryKind, TransferKind};
+use crate::{Axis, KernelId, LoopId};
 
 /// A wish as it is written. It asks for exactly one thing.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +33,12 @@ pub struct Written {
     /// one; 1 forbids unrolling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unroll: Option<u32>,
+    /// The axis of each parallel loop, outermost first; warps run along x.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axes: Option<Vec<Axis>>,
+    /// The algorithm that orders the statement instances.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<AlgorithmKind>,
     /// Which statements share loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionKind>,
