@@ -31,6 +31,11 @@ impl Frame {
     pub fn set_lanes(&mut self, slot: Slot, values: [i64; LANES]) {
         self.values[slot] = values;
     }
+
+    /// Returns the values of all variables in the first lane.
+    pub fn first_lane(&self) -> impl Iterator<Item = i64> {
+        self.values.iter().map(|values| values[0])
+    }
 }
 
 /// What a compiler knows of variables: those of unrolled loops have their values, and a number without a pattern stands for

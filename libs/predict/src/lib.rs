@@ -28,6 +28,7 @@ mod command;
 pub mod expression;
 mod memory;
 pub mod program;
+pub mod range;
 pub mod requests;
 pub mod run;
 pub mod sampling;

@@ -1,7 +1,9 @@
 //! Interprets a compiled scop for some sizes: a sample of its launches, blocks and iterations.
 
+mod blocks;
 mod busiest;
 mod counts;
+mod reach;
 mod stream;
 mod warp;
 
@@ -14,9 +16,12 @@ use scop::KernelId;
 use crate::cache::Cache;
 use crate::expression::{Frame, LANES, Symbols};
 use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
-use crate::sampling::{EFFORTS, Effort, Sample, spread, with_ends};
+use crate::range::Ranges;
+use crate::sampling::{EFFORTS, Effort, Sample, mixed, spread};
+use blocks::{Limits, sampled_blocks};
 use busiest::{Intervals, count_busiest};
 pub use counts::{Counts, round};
+use reach::reach;
 use stream::{Stream, play};
 pub use warp::Loads;
 use warp::Warp;
@@ -44,6 +49,8 @@ pub struct KernelCounts {
     pub leaves: Vec<Counts>,
     /// How often warps came to each simple loop, and how many iterations they made.
     pub loops: Vec<(f64, f64)>,
+    /// The launches that were looked at.
+    pub looked_at: u64,
 }
 
 /// The caches and limits for which counts are predicted.
@@ -74,6 +81,8 @@ pub struct Run<'a> {
     left: u64,
     /// The launches that are looked at, of a kernel at this place.
     launches: f64,
+    /// A number for the iterations of the loops around.
+    turn: u64,
     kernels: BTreeMap<KernelId, KernelCounts>,
 }
 
@@ -118,6 +127,7 @@ pub fn run(
             effort,
             left: effort.accesses,
             launches: 1.0,
+            turn: 0,
             kernels: BTreeMap::new(),
         };
         run.host(&compilation.host);
@@ -127,28 +137,6 @@ pub fn run(
         }
     }
     (kernels, sizes)
-}
-
-/// Returns the blocks of a grid that are looked at, each with what it stands for. Dimensions are given by their first
-/// coordinate and their size.
-fn sampled_blocks(grid: &[(i64, i64)], most: f64) -> Vec<(Vec<i64>, f64)> {
-    let long = grid.iter().filter(|(_, extent)| *extent > 1).count().max(1);
-    let most = most.powf(1.0 / long as f64).ceil() as i64;
-    let mut blocks = vec![(Vec::new(), 1.0)];
-    for (lower, extent) in grid {
-        let along: Vec<Sample> = with_ends(*extent, most);
-        blocks = blocks
-            .iter()
-            .flat_map(|(outer, weight): &(Vec<i64>, f64)| {
-                along.iter().map(move |sample| {
-                    let coordinate = lower.wrapping_add(sample.number);
-                    let coordinates = outer.iter().copied().chain([coordinate]).collect();
-                    (coordinates, weight * sample.weight)
-                })
-            })
-            .collect();
-    }
-    blocks
 }
 
 impl Run<'_> {
@@ -181,15 +169,16 @@ impl Run<'_> {
             (LoopKind::Once, _) | (_, None) => 1,
             (_, Some(last)) => (last.saturating_sub(init).div_euclid(inner.step) + 1).max(0),
         };
-        let samples = spread(times, most);
-        let outside = (self.weight, self.launches);
+        let samples = spread(times, most, self.turn);
+        let outside = (self.weight, self.launches, self.turn);
         self.launches *= samples.len() as f64;
         for Sample { number, weight } in samples {
             self.frame.set(inner.iterator, init.wrapping_add(number.wrapping_mul(inner.step)));
             self.weight = outside.0 * weight;
+            self.turn = mixed(outside.2 ^ number as u64);
             self.host(&inner.body);
         }
-        (self.weight, self.launches) = outside;
+        (self.weight, self.launches, self.turn) = outside;
     }
 
     fn launch(&mut self, launch: &Launch) {
@@ -214,12 +203,19 @@ impl Run<'_> {
         counts.blocks += self.weight * blocks as f64;
         counts.warps += self.weight * blocks as f64 * warps as f64;
         let l1_bytes = self.l1_bytes(launch.kernel, threads, blocks as u64);
-        for (coordinates, weight) in sampled_blocks(&grid, self.most_blocks()) {
+        let turn = self.turn;
+        let mut ranges = Ranges::of(&self.frame);
+        let limits = self.limits(counts.looked_at);
+        let samples = sampled_blocks(&grid, limits, |blocks| reach(launch, blocks, &mut ranges));
+        for (number, (coordinates, weight)) in samples.into_iter().enumerate() {
             for ((slot, ..), coordinate) in launch.grid.iter().zip(coordinates) {
                 self.frame.set(*slot, coordinate);
             }
+            self.turn = mixed(counts.looked_at << 32 | number as u64);
             self.block(launch, (threads, warps), l1_bytes, self.weight * weight, &mut counts);
         }
+        self.turn = turn;
+        counts.looked_at += 1;
         self.kernels.insert(launch.kernel, counts);
     }
 
@@ -258,6 +254,7 @@ impl Run<'_> {
                 loops: &mut counts.loops,
                 counts_barriers: warp == 0,
                 weight,
+                turn: self.turn,
                 effort: self.effort,
                 left: &mut self.left,
                 around: 0,
@@ -277,9 +274,10 @@ impl Run<'_> {
         play(&streams, &mut cache, &mut counts.leaves);
     }
 
-    /// Returns how many blocks of a launch are looked at.
-    fn most_blocks(&self) -> f64 {
-        self.effort.blocks[usize::from(self.launches >= MANY_LAUNCHES)]
+    /// Returns how much of a launch is looked at.
+    fn limits(&self, turn: u64) -> Limits {
+        let many = usize::from(self.launches >= MANY_LAUNCHES);
+        Limits { blocks: self.effort.blocks[many], questions: self.effort.questions[many], turn }
     }
 
     /// Returns a block's share of the L1 cache: what its multiprocessor has beside the shared memory of as many blocks

@@ -10,6 +10,8 @@ pub struct Effort {
     pub launches: f64,
     /// Blocks of a launch, if few launches are looked at, and if many are.
     pub blocks: [f64; 2],
+    /// Parts of a grid of which is asked whether they have work, in the same cases.
+    pub questions: [usize; 2],
     /// Iterations of an innermost loop of a kernel: without a loop around it, with one, and with several.
     pub innermost: [i64; 3],
     /// The same for loops around others.
@@ -23,6 +25,7 @@ pub const EFFORTS: [Effort; 3] = [
     Effort {
         launches: 64.0,
         blocks: [48.0, 48.0],
+        questions: [16384, 4096],
         innermost: [256, 64, 32],
         outer: [32, 16, 12],
         accesses: 500_000,
@@ -30,6 +33,7 @@ pub const EFFORTS: [Effort; 3] = [
     Effort {
         launches: 64.0,
         blocks: [48.0, 16.0],
+        questions: [16384, 4096],
         innermost: [128, 48, 32],
         outer: [24, 12, 8],
         accesses: 500_000,
@@ -37,6 +41,7 @@ pub const EFFORTS: [Effort; 3] = [
     Effort {
         launches: 12.0,
         blocks: [16.0, 9.0],
+        questions: [16384, 4096],
         innermost: [64, 24, 12],
         outer: [12, 6, 4],
         accesses: u64::MAX,
@@ -53,8 +58,9 @@ pub struct Sample {
 }
 
 /// Returns at most `most` of `count` things: one out of each of equal parts, at a place in it that differs from part to
-/// part, so that regular patterns do not deceive.
-pub fn spread(count: i64, most: i64) -> Vec<Sample> {
+/// part, so that regular patterns do not deceive. Places also differ with `turn`: a number that is another one each time
+/// that the like is sampled. For successive turns they cover a part evenly.
+pub fn spread(count: i64, most: i64, turn: u64) -> Vec<Sample> {
     if count <= most {
         return (0..count.max(0)).map(|number| Sample { number, weight: 1.0 }).collect();
     }
@@ -62,22 +68,23 @@ pub fn spread(count: i64, most: i64) -> Vec<Sample> {
     (0..most)
         .map(|number| {
             let (begin, end) = (part(number), part(number + 1));
-            let place = (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-            let offset = (place as i64) % (end - begin);
-            Sample { number: begin + offset, weight: (end - begin) as f64 }
+            let place = mixed(number as u64).wrapping_add(turn.wrapping_mul(GOLDEN));
+            let offset = (u128::from(place) * (end - begin) as u128) >> 64;
+            Sample { number: begin + offset as i64, weight: (end - begin) as f64 }
         })
         .collect()
 }
 
-/// As [`spread`], but the first and the last stand for themselves alone, because what lies at an edge is different.
-pub fn with_ends(count: i64, most: i64) -> Vec<Sample> {
-    if count <= most.max(2) {
-        return spread(count, count);
-    }
-    let end = |number| Sample { number, weight: 1.0 };
-    let inner = spread(count - 2, (most - 2).max(1)).into_iter();
-    let inner = inner.map(|Sample { number, weight }| Sample { number: number + 1, weight });
-    std::iter::once(end(0)).chain(inner).chain([end(count - 1)]).collect()
+/// The golden section of 64 bits: its multiples are spread evenly.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Returns a number without a pattern.
+pub fn mixed(number: u64) -> u64 {
+    // The function of SplitMix64.
+    let number = number.wrapping_add(GOLDEN);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ (number >> 31)
 }
 
 /// Returns at most `most` consecutive iterations out of the middle of `count`, of which the first quarter only warms the
@@ -101,12 +108,23 @@ mod tests {
     #[test]
     fn samples_stand_for_all() {
         for (count, most) in [(0, 4), (3, 4), (4, 4), (1000, 7), (1_000_000_007, 16)] {
-            for samples in [spread(count, most), with_ends(count, most), window(count, most)] {
+            for samples in [spread(count, most, 0), spread(count, most, 5), window(count, most)] {
                 let total: f64 = samples.iter().map(|sample| sample.weight).sum();
                 assert!((total - count as f64).abs() < 1e-3, "{count} {most}: {total}");
                 assert!(samples.iter().all(|sample| (0..count).contains(&sample.number)));
                 assert!(samples.windows(2).all(|pair| pair[0].number < pair[1].number));
             }
         }
+    }
+
+    /// The mean place of a part's sample is its middle, over turns and over parts.
+    #[test]
+    fn places_are_spread_evenly() {
+        let place = |sample: &Sample| (sample.number % 1000) as f64;
+        let mean = |places: Vec<f64>| places.iter().sum::<f64>() / places.len() as f64;
+        let over_parts = mean(spread(1_000_000, 1000, 7).iter().map(place).collect());
+        let over_turns = mean((0..64).map(|turn| place(&spread(4000, 4, turn)[1])).collect());
+        assert!((over_parts - 500.0).abs() < 30.0, "{over_parts}");
+        assert!((over_turns - 500.0).abs() < 30.0, "{over_turns}");
     }
 }

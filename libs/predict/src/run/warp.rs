@@ -6,7 +6,7 @@ use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavef
 use crate::run::busiest::Intervals;
 use crate::run::counts::{Counts, Traffic};
 use crate::run::stream::Stream;
-use crate::sampling::{Effort, Sample, spread, window};
+use crate::sampling::{Effort, Sample, mixed, spread, window};
 
 /// Which loads count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -39,6 +39,8 @@ pub struct Warp<'a> {
     pub counts_barriers: bool,
     /// The weight of what is looked at.
     pub weight: f64,
+    /// A number for the block and the iterations of the loops around, the same for all its warps.
+    pub turn: u64,
     /// How much is looked at, and how many accesses are left of that.
     pub effort: &'a Effort,
     /// See above.
@@ -120,7 +122,7 @@ impl Warp<'_> {
         let is_kept = inner.kind != LoopKind::Unrolled || self.loads == Loads::Source;
         let known = if inner.changes_memory { 0 } else { self.loaded.len() };
         let first = inner.init.symbol(&self.symbols);
-        for Sample { number, weight } in iterations(inner.kind, self.effort, self.around, most) {
+        for Sample { number, weight } in self.iterations(inner.kind, most) {
             let active =
                 lanes(mask).filter(|&lane| times[lane] > number).fold(0, |all, lane| all | 1 << lane);
             let value = |lane: usize| init[lane].wrapping_add(number.wrapping_mul(inner.step));
@@ -131,11 +133,12 @@ impl Warp<'_> {
             } else {
                 self.symbols.set(inner.iterator, first.wrapping_add(number.wrapping_mul(inner.step)));
             }
-            let outside = (self.weight, self.around);
+            let outside = (self.weight, self.around, self.turn);
             self.weight *= weight;
+            self.turn = mixed(self.turn ^ number as u64);
             self.around += usize::from(inner.kind != LoopKind::Unrolled);
             self.run(&inner.body, active);
-            (self.weight, self.around) = outside;
+            (self.weight, self.around, self.turn) = outside;
         }
         if is_kept {
             self.loaded.truncate(known);
@@ -248,15 +251,15 @@ impl Warp<'_> {
         }
         addresses
     }
-}
 
-/// Returns the iterations of a loop to look at: of an innermost loop some that follow each other, because what one
-/// loads is in the cache for the next; of others some that represent all.
-fn iterations(kind: LoopKind, effort: &Effort, around: usize, times: i64) -> Vec<Sample> {
-    let most = |of: [i64; 3]| of[around.min(of.len() - 1)];
-    match kind {
-        LoopKind::Kept(1) => window(times, most(effort.innermost)),
-        LoopKind::Kept(_) => spread(times, most(effort.outer)),
-        LoopKind::Once | LoopKind::Unrolled => window(times, i64::MAX),
+    /// Returns the iterations of a loop to look at: of an innermost loop some that follow each other, because what one
+    /// loads is in the cache for the next; of others some that represent all.
+    fn iterations(&self, kind: LoopKind, times: i64) -> Vec<Sample> {
+        let most = |of: [i64; 3]| of[self.around.min(of.len() - 1)];
+        match kind {
+            LoopKind::Kept(1) => window(times, most(self.effort.innermost)),
+            LoopKind::Kept(_) => spread(times, most(self.effort.outer), self.turn),
+            LoopKind::Once | LoopKind::Unrolled => window(times, i64::MAX),
+        }
     }
 }
