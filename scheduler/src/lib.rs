@@ -14,6 +14,7 @@ mod exactly;
 mod explain;
 mod grid;
 mod host_only;
+mod host_values;
 mod kernel;
 mod kernel_context;
 mod last_values;

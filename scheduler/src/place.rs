@@ -1,12 +1,13 @@
 //! Decides for every part of a schedule tree whether it is a loop on the host, a kernel, or host code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::mark::{self, statements_at};
 use scop::{HostStatement, Kernel, KernelId, Model, StatementId};
 
 use crate::cost::{Pricing, Subject};
+use crate::host_values::{Piece, computed_by_host};
 use crate::kernel::{self, Made};
 use crate::kernel_context::KernelContext;
 use crate::order::{has_wavefront, is_wavefront};
@@ -44,6 +45,25 @@ pub struct Placed {
     pub thread_loops: Vec<ThreadLoop>,
     /// The statements that stay on the host.
     pub host: Vec<HostStatement>,
+    /// Those of them that a GPU could run, but that the host computes from values that it has.
+    pub computed_by_host: BTreeSet<StatementId>,
+}
+
+/// Why the host computes a statement that a GPU could run.
+const NEEDS_NO_KERNEL: &str = "it needs nothing that a kernel computes";
+
+/// What becomes of a part of a tree.
+enum Role {
+    /// Host code.
+    Host,
+    /// A kernel whose blocks and threads run along the parallel loops of a band.
+    Parallel,
+    /// A kernel for each wavefront.
+    Wavefront,
+    /// A kernel of one thread.
+    Sequential,
+    /// Its children have roles of their own.
+    Parts,
 }
 
 /// Marks the kernels and the host code of a tree. Takes and returns its root.
@@ -52,6 +72,8 @@ pub struct Placed {
 /// * A deep band without one becomes a wavefront, if nothing below it is parallel ([`is_wavefront`]).
 /// * Any other band becomes loops on the host if it contains kernels, or else part of a kernel of one thread.
 /// * A statement that a GPU cannot run stays on the host, and so do the loops around it.
+/// * What would be a kernel of one thread stays on the host if it needs nothing that a kernel computes
+///   ([`computed_by_host`]).
 /// * A scop without any parallel loop stays on the host as a whole.
 pub fn place(
     root: ScheduleNode,
@@ -72,7 +94,9 @@ pub fn place(
         host: Vec::new(),
     };
     let top = root.child(0)?;
+    let mut computed = BTreeSet::new();
     let top = if placer.has_parallelism(&top)? {
+        computed = placer.computed_by_host(&top)?;
         placer.visit(top)?
     } else {
         placer.on_host(top, "no loop of the region can run in parallel")?
@@ -89,7 +113,8 @@ pub fn place(
     // An order may split a statement.
     placer.host.dedup_by_key(|host| host.statement);
     let Placer { kernels, shapes, subjects, others, host, .. } = placer;
-    Ok((root, Placed { kernels, shapes, subjects, others, thread_loops, host }))
+    let computed_by_host = computed;
+    Ok((root, Placed { kernels, shapes, subjects, others, thread_loops, host, computed_by_host }))
 }
 
 impl Placer<'_> {
@@ -103,35 +128,65 @@ impl Placer<'_> {
         self.host_only.iter().find(|host| host.statement == statement)
     }
 
-    fn visit(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
-        let statements = statements_at(&node)?;
-        if statements.iter().all(|&id| self.reason_for_host(id).is_some()) {
-            return self.on_host(node, "");
-        }
-        let mixed = statements.iter().any(|&id| self.reason_for_host(id).is_some());
-        match node.get_type()? {
-            ScheduleNodeType::Leaf => self.sequential(node),
-            ScheduleNodeType::Band if mixed => self.descend(node),
-            ScheduleNodeType::Band => self.visit_band(node),
-            ScheduleNodeType::Sequence | ScheduleNodeType::Set
-                if !mixed && !self.has_parallelism(&node)? =>
-            {
-                self.sequential(node)
-            }
-            _ => self.descend(node),
-        }
+    /// Leaves to the host what it computes by itself. Returns these statements.
+    fn computed_by_host(&mut self, top: &ScheduleNode) -> Result<BTreeSet<StatementId>> {
+        let mut parts = Parts::default();
+        self.collect(top, &mut parts)?;
+        let computed = computed_by_host(self.model, &parts.sequential, &parts.others);
+        let reason = NEEDS_NO_KERNEL.to_owned();
+        self.host_only
+            .extend(computed.iter().map(|&statement| HostStatement { statement, reason: reason.clone() }));
+        Ok(computed)
     }
 
-    fn visit_band(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
-        if !coincident_members(&node)?.is_empty() {
-            let (node, made) = kernel::parallel(self.context(), node)?;
-            return Ok(self.made(node, made));
+    fn collect(&self, node: &ScheduleNode, parts: &mut Parts) -> Result<()> {
+        match self.role(node)? {
+            Role::Sequential => parts.sequential.push(units(node)?),
+            Role::Host | Role::Parallel | Role::Wavefront => parts.others.extend(statements_at(node)?),
+            Role::Parts => {
+                for position in 0..node.n_children()? {
+                    self.collect(&node.get_child(position)?, parts)?;
+                }
+            }
         }
-        if is_wavefront(&node)? {
-            let (node, made) = kernel::wavefront(self.context(), node)?;
-            return Ok(self.made(node, made));
+        Ok(())
+    }
+
+    fn role(&self, node: &ScheduleNode) -> Result<Role> {
+        let statements = statements_at(node)?;
+        let on_host = statements.iter().filter(|&&id| self.reason_for_host(id).is_some()).count();
+        if on_host == statements.len() {
+            return Ok(Role::Host);
         }
-        if self.has_parallelism(&node)? { self.descend(node) } else { self.sequential(node) }
+        let mixed = on_host > 0;
+        Ok(match node.get_type()? {
+            ScheduleNodeType::Leaf => Role::Sequential,
+            ScheduleNodeType::Band if mixed => Role::Parts,
+            ScheduleNodeType::Band if !coincident_members(node)?.is_empty() => Role::Parallel,
+            ScheduleNodeType::Band if is_wavefront(node)? => Role::Wavefront,
+            ScheduleNodeType::Band | ScheduleNodeType::Sequence | ScheduleNodeType::Set
+                if !mixed && !self.has_parallelism(node)? =>
+            {
+                Role::Sequential
+            }
+            _ => Role::Parts,
+        })
+    }
+
+    fn visit(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
+        match self.role(&node)? {
+            Role::Host => self.on_host(node, ""),
+            Role::Parallel => {
+                let (node, made) = kernel::parallel(self.context(), node)?;
+                Ok(self.made(node, made))
+            }
+            Role::Wavefront => {
+                let (node, made) = kernel::wavefront(self.context(), node)?;
+                Ok(self.made(node, made))
+            }
+            Role::Sequential => self.sequential(node),
+            Role::Parts => self.descend(node),
+        }
     }
 
     fn descend(&mut self, mut node: ScheduleNode) -> Result<ScheduleNode> {
@@ -170,4 +225,21 @@ impl Placer<'_> {
         let id = KernelId(self.kernels.len() as u32);
         KernelContext { model: self.model, wishes: self.wishes, pricing: self.pricing, id }
     }
+}
+
+/// The parts of a tree.
+#[derive(Default)]
+struct Parts {
+    /// Those that would be kernels of one thread.
+    sequential: Vec<Piece>,
+    /// The statements of the others.
+    others: BTreeSet<StatementId>,
+}
+
+/// Returns the units of a part without parallel loops: the children of a sequence, or the whole part.
+fn units(node: &ScheduleNode) -> Result<Piece> {
+    if !matches!(node.get_type()?, ScheduleNodeType::Sequence | ScheduleNodeType::Set) {
+        return Ok(vec![statements_at(node)?]);
+    }
+    (0..node.n_children()?).map(|position| statements_at(&node.get_child(position)?)).collect()
 }

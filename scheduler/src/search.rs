@@ -114,8 +114,9 @@ pub fn search(
 }
 
 /// True if a mapping leaves statements to the host that another one has in kernels. Their data may be on the device,
-/// and moving it is not priced.
+/// and moving it is not priced, unless they need none.
 fn leaves_more_to_host(one: &Trial, other: &Trial) -> bool {
     let on_host = |statement| other.placed.host.iter().any(|host| host.statement == statement);
-    one.placed.host.iter().any(|host| !on_host(host.statement))
+    let needs_data = |statement| !one.placed.computed_by_host.contains(&statement);
+    one.placed.host.iter().any(|host| needs_data(host.statement) && !on_host(host.statement))
 }

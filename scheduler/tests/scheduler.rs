@@ -61,7 +61,15 @@ fn maps_small_programs() {
         ("jacobi", &["K0 S0 in 1 loops, block x128, tiles 128", "K1 S1 in 1 loops, block x128, tiles 128"]),
         ("wavefront", &["K0 S0 in 1 loops, block x32, tiles 32,32"]),
         ("skewed", &["K0 S0,S1 in 1 loops, block x32, tiles 32,32"]),
-        ("single", &["K0 S1 in 0 loops, block , tiles ", "K1 S0 in 0 loops, block x128, tiles 128"]),
+        ("single", &["K0 S0 in 0 loops, block x128, tiles 128"]),
+        (
+            "scalars",
+            &[
+                "K0 S2 in 0 loops, block , tiles ",
+                "K1 S3 in 0 loops, block , tiles ",
+                "K2 S4 in 0 loops, block x128, tiles 128",
+            ],
+        ),
         ("mixed", &["K0 S0 in 1 loops, block x128, tiles 128"]),
         ("recurrence", &[]),
         ("sum", &["K0 S0,S1,S2 in 0 loops, block x128, tiles 128,32"]),
@@ -137,6 +145,17 @@ fn a_statement_that_a_gpu_cannot_run_stays_on_the_host() {
     let host = &outcome.value.scops[0].stage.mapping.host;
     assert_eq!(host.len(), 1);
     assert!(host[0].reason.contains(CType::LongDouble.c_name()), "{}", host[0].reason);
+}
+
+/// The statements compute `a` and `b` from `n`, and `*e` from `b`; those of `c` and `d` need an element that a kernel
+/// writes. In the other program, a recurrence runs through an array that no kernel uses.
+#[test]
+fn what_needs_nothing_that_a_kernel_computes_stays_on_the_host() {
+    for (name, expected) in [("scalars", &[0, 1, 5][..]), ("single", &[1])] {
+        let host = &run(name, &Options::default()).value.scops[0].stage.mapping.host.clone();
+        assert_eq!(host.iter().map(|host| host.statement.0).collect::<Vec<_>>(), expected, "{name}");
+        assert!(host.iter().all(|host| host.reason == "it needs nothing that a kernel computes"), "{host:?}");
+    }
 }
 
 #[test]

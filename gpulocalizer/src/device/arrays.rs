@@ -2,7 +2,7 @@
 
 use polyhedra::{PwAff, Result, Set, Simplify, Text, parameter_range, zero_without};
 use scop::wish::Demand;
-use scop::{Access, AccessKind, Array, ArrayId, DeviceArray, DeviceMemory, IslPwAff, IslSet};
+use scop::{Access, AccessKind, Array, DeviceArray, DeviceMemory, IslPwAff, IslSet};
 
 use crate::counting::numbering::Numberer;
 use crate::device::transfer_layout::{self, Transfers};
@@ -38,7 +38,7 @@ fn device_array(
     if kernel.is_empty() && (array.visible || host.is_empty()) {
         return Ok(None);
     }
-    if array.is_scalar() && array.visible && is_never_written(usage, array.id) {
+    if is_argument(usage, array, !host.is_empty())? {
         return Ok(None);
     }
     let everyone: Vec<&Access> =
@@ -56,9 +56,14 @@ fn device_array(
     Ok(Some(placed))
 }
 
-fn is_never_written(usage: &Usage<'_>, array: ArrayId) -> bool {
-    let mut accesses = usage.model.statements.iter().flat_map(|statement| &statement.accesses);
-    !accesses.any(|access| access.array == array && access.kind == AccessKind::Write)
+/// True for a scalar that kernels only read. They get its value as an argument.
+fn is_argument(usage: &Usage<'_>, array: &Array, is_on_host: bool) -> Result<bool> {
+    if !array.is_scalar() || !(array.visible || is_on_host) {
+        return Ok(false);
+    }
+    let in_kernels = usage.mapping.kernels.iter().flat_map(|kernel| &kernel.statements);
+    let accesses = usage.accesses_of(in_kernels, array.id)?;
+    Ok(accesses.iter().all(|access| access.kind == AccessKind::Read))
 }
 
 /// Returns the smallest slice of the outermost dimension that contains all elements.
