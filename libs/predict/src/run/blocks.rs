@@ -69,7 +69,7 @@ fn regions(grid: &[(i64, i64)], most: f64) -> Vec<Area> {
         let with = |outer: &Area, piece: (i64, i64)| outer.iter().copied().chain([piece]).collect::<Area>();
         regions = pieces.iter().flat_map(|piece| regions.iter().map(|outer| with(outer, *piece))).collect();
     }
-    regions.sort_by_key(|region| count(region));
+    regions.sort_by_key(count);
     regions
 }
 
