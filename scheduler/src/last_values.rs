@@ -156,6 +156,7 @@ impl Addition<'_> {
         if has_added {
             let writer = UnionPwMultiAff::from_union_map(self.writer.copy()?)?;
             partial = partial.copy()?.union_add(partial.pullback_union_pw_multi_aff(writer)?)?;
+            partial = partial.gist(schedule.get_domain()?)?;
         }
         let mut band = schedule.insert_partial_schedule(partial)?.get_root()?.child(0)?;
         for member in 0..node.band_n_member()? {

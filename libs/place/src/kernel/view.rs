@@ -8,7 +8,11 @@ use polyhedra::{
     Cuboid, DimType, End, Error, Id, Map, Result, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
     UnionMap, UnionSet, context, joined, optimum_of_set, within,
 };
-use scop::{Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, Statement, mark};
+use scop::{
+    Access, AccessId, AccessKind, ArrayId, Axis, IslMap, Kernel, Model, Statement, StatementId, mark,
+};
+
+use crate::kernel::nests::{Nest, order};
 
 /// A limit on isl operations for a question whose answer only saves transfers.
 const OPERATIONS: u64 = 300_000;
@@ -46,6 +50,10 @@ pub struct KernelView<'a> {
     step_depth: u32,
     /// The map from instances to the schedule dimensions of all loops of a thread that its statements share.
     iteration_functions: UnionMap,
+    /// The number of these loops.
+    iteration_depth: u32,
+    /// The order of the statements in one iteration of these loops, as far as it is known.
+    order: BTreeMap<StatementId, usize>,
     /// The map from the instances of one thread to the values of the unrolled loops, if there are any.
     unrolled: Option<UnionMap>,
     /// `tile_schedule` for all blocks, once computed.
@@ -99,10 +107,13 @@ impl<'a> KernelView<'a> {
         let tile_schedule = tile.get_prefix_schedule_union_map()?.intersect_domain(tile_domain)?;
         let tile_schedule = tile_schedule.detect_equalities()?;
         let thread_domain = statement_instances(thread.get_domain()?, model)?;
+        let statements = model.statements_of(&kernel.statements)?;
+        let inside = innermost_shared(thread)?;
         Ok(Self {
             model,
             kernel,
-            statements: model.statements_of(&kernel.statements)?,
+            order: order(&inside, &statements)?,
+            statements,
             block_depth: kernel.host_depth + kernel.grid.len() as u32,
             tile_depth: tile.get_schedule_depth()? as u32,
             bounds: bounds(mark)?,
@@ -111,7 +122,8 @@ impl<'a> KernelView<'a> {
             tile_schedule,
             step_functions,
             step_depth,
-            iteration_functions: innermost_shared(thread)?.get_prefix_schedule_union_map()?,
+            iteration_functions: inside.get_prefix_schedule_union_map()?,
+            iteration_depth: inside.get_schedule_depth()? as u32,
             unrolled,
             all_blocks: OnceCell::new(),
             tile_prefixes: RefCell::default(),
@@ -211,31 +223,22 @@ impl<'a> KernelView<'a> {
         footprint.map(Map::simplified).transpose()
     }
 
-    /// True if all statements certainly share one nest of the loops in a thread that they can share.
-    pub fn have_one_nest(&self) -> Result<bool> {
-        self.are_in_one_nest(&self.iterations_of_thread()?)
+    /// True if the statements that access an array certainly share one nest of the loops in a thread that all statements
+    /// of the kernel can share.
+    pub fn have_one_nest(&self, array: ArrayId) -> Result<bool> {
+        self.share_loops(array, self.iteration_depth)
     }
 
-    /// True if all statements certainly share one nest of loops over tiles.
-    pub fn have_one_nest_of_tiles(&self) -> Result<bool> {
-        self.are_in_one_nest(&self.thread_schedule)
+    /// True if the statements that access an array certainly share one nest of loops over tiles.
+    pub fn have_one_nest_of_tiles(&self, array: ArrayId) -> Result<bool> {
+        self.share_loops(array, self.tile_depth)
     }
 
-    /// True if isl certainly generates one nest of loops for a schedule: one statement is executed in all iterations,
-    /// and these have no holes. isl may generate several loops for iterations that have no statement in common, or for
-    /// the pieces of a set.
-    fn are_in_one_nest(&self, schedule: &UnionMap) -> Result<bool> {
-        let all = schedule.copy()?.range()?.as_set()?.simplified()?;
-        if all.n_basic_set()? != 1 {
-            return Ok(false);
-        }
-        for statement in &self.statements {
-            let own = schedule.copy()?.intersect_domain(UnionSet::parse(&statement.domain.0)?)?.range()?;
-            if UnionSet::from_set(all.copy()?)?.is_subset(&own)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    fn share_loops(&self, array: ArrayId, depth: u32) -> Result<bool> {
+        let uses = |statement: &&&Statement| statement.accesses.iter().any(|access| access.array == array);
+        let asked: Vec<&Statement> = self.statements.iter().filter(uses).copied().collect();
+        let iterations = self.iterations_of_thread()?;
+        Nest { statements: &self.statements, iterations, depth, order: &self.order }.is_one(&asked)
     }
 
     /// Returns the map from the instances of one thread to the iterations of the loops that all statements share.

@@ -90,7 +90,7 @@ fn at_depth(
         return Ok(None);
     }
     let copies = Copies::new(view, dependences, array, depth)?;
-    if depth > view.block_depth && !(copies.none()? && view.have_one_nest_of_tiles()?)
+    if depth > view.block_depth && !(copies.none()? && view.have_one_nest_of_tiles(array.id)?)
         || copies.reads_undefined
     {
         return Ok(None);

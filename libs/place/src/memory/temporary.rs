@@ -7,8 +7,8 @@
 //! for (k …) { t[i][j][k] = a[i][k] * c; …; c = c + t[i][j][k]; }   →   for (k …) { t = a[i][k] * c; …; c = c + t; }
 //! ```
 //!
-//! Requires: accesses whose subscripts are known, writes that certainly happen, and that all statements share one nest
-//! of loops; in a loop of its own, a statement would find the value of the last iteration of the loop before. Ensures:
+//! Requires: accesses whose subscripts are known, writes that certainly happen, and that all statements that use the array
+//! share one nest of loops; in a loop of its own, a statement would find the value of the last iteration of the loop before. Ensures:
 //! the buffer has no copies, so that the array needs no device memory if all kernels place it so.
 
 use polyhedra::Result;
@@ -32,7 +32,7 @@ pub fn temporary(
     }
     let Some(footprint) = view.iteration_footprint(array.id)? else { return Ok(None) };
     let has_one = footprint.is_single_valued()? && belongs_to_one_thread(view, &footprint)?;
-    if !has_one || !view.have_one_nest()? {
+    if !has_one || !view.have_one_nest(array.id)? {
         return Ok(None);
     }
     let depth = view.block_depth.min(view.tile_depth);
