@@ -34,7 +34,12 @@ pub struct Flow {
 impl<'a> Dataflow<'a> {
     /// Analyses the dataflow of a scop.
     pub fn new(model: &'a Model) -> Result<Self> {
-        let accesses = TaggedAccesses::new(model, &[])?;
+        Self::without(model, &[])
+    }
+
+    /// Analyses the dataflow of a scop without some of its statements.
+    pub fn without(model: &'a Model, without: &[StatementId]) -> Result<Self> {
+        let accesses = TaggedAccesses::new(model, without)?;
         let order = tagged_order(model)?;
         let values = compute(&accesses, &order, &accesses.reads, &accesses.writes()?)?;
         Ok(Self { model, accesses, order, values, context: Set::parse(&model.context.0)? })

@@ -65,7 +65,7 @@ fn is_whole(range: &LiveRange, ranges: &[(LiveRange, Vec<usize>)], model: &Model
 }
 
 /// Returns the array of a live range: a copy of the source's array with additional leading dimensions.
-fn expanded(old: &Array, dimensions: usize) -> Array {
+pub fn expanded(old: &Array, dimensions: usize) -> Array {
     let leading = (0..dimensions).map(|_| Extent { c: None, value: None });
     let extents: Vec<Extent> = leading.chain(old.extents.iter().cloned()).collect();
     Array {
@@ -108,7 +108,8 @@ fn redirect(
     Ok(())
 }
 
-fn taken_names(model: &Model) -> BTreeSet<String> {
+/// Returns the names that generated code may use for a region.
+pub fn taken_names(model: &Model) -> BTreeSet<String> {
     let parameters = model.parameters.iter().map(|parameter| parameter.name.clone());
     let arrays = model.arrays.iter().map(|array| array.name.clone());
     let mut taken: BTreeSet<String> = parameters.chain(arrays).collect();

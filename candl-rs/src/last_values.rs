@@ -93,15 +93,7 @@ impl Stored<'_> {
         let is_own =
             |access: &&Access| access.kind == AccessKind::Write && self.range.accesses.contains(&access.id);
         let Some(write) = statement.accesses.iter().rfind(is_own) else { return Ok(None) };
-        let relation = Map::parse(&write.relation.0)?;
-        for (position, &around) in statement.loops.iter().enumerate() {
-            let equal =
-                relation.copy()?.equate(DimType::In, position as i32, DimType::Out, dimension as i32)?;
-            if relation.is_subset(&equal)? {
-                return model.source_loop(around).map(Some);
-            }
-        }
-        Ok(None)
+        iterator_of(model, statement, write, dimension)
     }
 
     /// Returns `x[j] = x_[n - 1][j]` with its accesses, which are numbered from `first`.
@@ -195,15 +187,32 @@ impl Stored<'_> {
     }
 }
 
+/// Returns the loop of the source whose iterator is the subscript of an access in a dimension.
+pub fn iterator_of<'m>(
+    model: &'m Model,
+    statement: &Statement,
+    access: &Access,
+    dimension: u32,
+) -> Result<Option<&'m Loop>> {
+    let relation = Map::parse(&access.relation.0)?;
+    for (position, &around) in statement.loops.iter().enumerate() {
+        let equal = relation.copy()?.equate(DimType::In, position as i32, DimType::Out, dimension as i32)?;
+        if relation.is_subset(&equal)? {
+            return model.source_loop(around).map(Some);
+        }
+    }
+    Ok(None)
+}
+
 /// Returns the type of subscripts that no iterator of the source has.
-fn index_type(model: &Model) -> CType {
+pub fn index_type(model: &Model) -> CType {
     let iterators = model.loops.iter().map(|around| around.ctype);
     let types = iterators.chain(model.parameters.iter().map(|parameter| parameter.ctype));
     if types.map(CType::size).max() > Some(CType::Int.size()) { CType::Long } else { CType::Int }
 }
 
 /// Returns the order of a statement's instances: a band for each loop around it.
-fn in_loops(statement: &Statement) -> Result<Schedule> {
+pub fn in_loops(statement: &Statement) -> Result<Schedule> {
     let domain = Set::parse(&statement.domain.0)?;
     let names = polyhedra::numbered("i", statement.depth());
     let mut node = Schedule::from_domain(UnionSet::from_set(domain)?)?.get_root()?.child(0)?;

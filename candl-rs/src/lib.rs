@@ -12,7 +12,8 @@
 //!    [`sizes`] finds them small enough; [`last_values`]: what code after the region reads is stored at the end;
 //! 6. [`anti`], [`output`]: the order that is required because memory is still shared;
 //! 7. [`reductions`]: which of these dependences come from updates that may be done in any order; [`relax`]: where
-//!    this gives the same bits and makes a difference, the order is given up.
+//!    this gives the same bits and makes a difference, the order is given up;
+//! 8. [`variants`]: other forms of the region, among which scheduler chooses: [`old_values`] are read from a copy.
 //!
 //! [`mod@report`] explains for each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a
 //! schedule, a loop program or a new order respects the dependences is checked by the library [`proof`], for the
@@ -23,14 +24,18 @@ mod anti;
 mod carried;
 mod dataflow;
 mod dead;
+mod dependences;
 mod expand;
 mod flow;
 mod found;
 mod graph;
+mod insert;
+mod kept;
 mod last_copies;
 mod last_values;
 mod live;
 mod live_ranges;
+mod old_values;
 mod options;
 mod order;
 mod output;
@@ -38,8 +43,10 @@ mod private;
 mod reductions;
 mod relax;
 mod report;
+mod sequential;
 mod sizes;
 mod updates;
+mod variants;
 mod waive;
 
 use polyhedra::Result as IslResult;
@@ -51,6 +58,7 @@ use scop::{
 use crate::dataflow::Dataflow;
 use crate::found::Found;
 use crate::live::Ends;
+use crate::variants::Known;
 
 pub use options::{Mode, Options, Reductions};
 
@@ -169,15 +177,16 @@ pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>
         last_values::pass_on(&dataflow, &ends, last, &expanded, &mut found, &mut flows)?;
     }
     let dataflow = dataflow.on(&expanded, &found.dead)?;
-    let output = output::output(&dataflow)?;
-    found.anti = anti::anti(&dataflow)?;
-    found.output = dataflow.dependences(output.dependences.copy()?)?;
-    found.reductions = reductions::reductions(&dataflow, &flows, &found)?;
-    if reductions == Reductions::Any {
-        relax::relax(dataflow, &mut found)?;
-    }
-    waive::waive(&expanded, &mut found)?;
-    Ok(Scop::new(model, Analysed { expansions, dependences: found }))
+    let dependences = dependences::completed(dataflow, &flows, found, reductions)?;
+    let known = Known {
+        extracted: &model,
+        model: &expanded,
+        expansions: &expansions,
+        flows: &flows,
+        dependences: &dependences,
+    };
+    let variants = variants::variants(&known, reductions)?;
+    Ok(Scop::new(model, Analysed { expansions, dependences, variants }))
 }
 
 /// Reports for each loop of the source whether it is parallel, and if not, why not.

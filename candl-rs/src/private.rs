@@ -24,15 +24,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use petgraph::algo::tarjan_scc;
-use petgraph::graphmap::DiGraphMap;
 use polyhedra::{DimType, Map, Result, Text, UnionMap, maps_of};
-use scop::{AccessId, AccessKind, Array, Dependence, LoopId, Model, Statement, StatementId, shared_loops};
+use scop::{AccessId, AccessKind, Array, Model, Statement, shared_loops};
 
 use crate::carried::carried;
 use crate::found::Found;
 use crate::last_copies::last_copies;
 use crate::live_ranges::{LiveRange, live_ranges, merged};
+use crate::sequential::{Sequential, sequential_loops};
 use crate::sizes::{Sizes, rank};
 
 /// Returns the live ranges that get separate arrays, each with the dimensions of its statements' domains that
@@ -151,9 +150,6 @@ struct Chooser<'a> {
     sizes: Sizes<'a>,
 }
 
-/// Loops that cannot be parallel for a statement.
-type Sequential = BTreeMap<StatementId, BTreeSet<LoopId>>;
-
 impl<'a> Chooser<'a> {
     fn new(found: &Found<'a>, candidates: &[Candidate]) -> Result<Self> {
         let model = found.dataflow.model;
@@ -253,32 +249,4 @@ fn is_sequential(order: &Sequential, statement: &Statement, position: usize) -> 
 fn keeps(pairs: &Map, position: usize) -> Result<bool> {
     let same = pairs.copy()?.equate(DimType::In, position as i32, DimType::Out, position as i32)?;
     Ok(pairs.is_subset(&same)?)
-}
-
-/// Returns for each statement the loops that carry some dependences between the statements of its cycle of such
-/// dependences.
-fn sequential_loops<'d>(
-    model: &Model,
-    dependences: impl IntoIterator<Item = &'d Dependence> + Clone,
-) -> Result<Sequential> {
-    let owners = model.owners();
-    let ends = |source: AccessId, sink: AccessId| Some((*owners.get(&source)?, *owners.get(&sink)?));
-    let all = dependences.clone().into_iter();
-    let edges = all.filter_map(|dependence| ends(dependence.source, dependence.sink));
-    let graph = DiGraphMap::<StatementId, ()>::from_edges(edges);
-    let mut sequential = BTreeMap::new();
-    for cycle in tarjan_scc(&graph) {
-        let members: BTreeSet<StatementId> = cycle.into_iter().collect();
-        let mut carrying = BTreeSet::new();
-        for dependence in dependences.clone() {
-            let Some((source, sink)) = ends(dependence.source, dependence.sink) else { continue };
-            if members.contains(&source) && members.contains(&sink) {
-                let (source, sink) = (model.statement(source)?, model.statement(sink)?);
-                let positions = carried(Map::parse(&dependence.relation.0)?, shared_loops(source, sink))?;
-                carrying.extend(positions.into_iter().filter_map(|k| source.loops.get(k)).copied());
-            }
-        }
-        sequential.extend(members.into_iter().map(|statement| (statement, carrying.clone())));
-    }
-    Ok(sequential)
 }

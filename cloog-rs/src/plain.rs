@@ -8,7 +8,9 @@ use polyhedra::ast::{Build, Visitor, generate};
 use polyhedra::{ASTExpr, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text};
 use schemars::JsonSchema;
 use scop::ast::Node;
-use scop::{ArrayId, Dependences, Expansions, IslSchedule, Mapping, Scop, Section, Stage, StatementId};
+use scop::{
+    ArrayId, Dependences, Expansions, IslSchedule, Mapping, Scop, Section, Stage, StatementId, Variant,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::instances::Leaves;
@@ -27,17 +29,32 @@ pub struct AnyStage {
     mapping: Option<Mapping>,
     #[serde(default)]
     dependences: Option<Dependences>,
+    #[serde(default)]
+    variants: Vec<Variant>,
+    #[serde(default)]
+    variant: Option<usize>,
+}
+
+impl AnyStage {
+    /// Returns the variant that is ordered, if it is one.
+    fn taken(&self) -> Option<&Variant> {
+        self.variant.and_then(|position| self.variants.get(position))
+    }
 }
 
 impl Stage for AnyStage {
     const SECTIONS: &'static [Section] = &[];
 
     fn expansions(&self) -> Option<&Expansions> {
-        Some(&self.expansions)
+        Some(self.taken().map_or(&self.expansions, |variant| &variant.expansions))
     }
 
     fn dependences(&self) -> Option<&Dependences> {
-        self.dependences.as_ref()
+        self.taken().map(|variant| &variant.dependences).or(self.dependences.as_ref())
+    }
+
+    fn variant_exists(&self) -> bool {
+        self.variant.is_none() || self.taken().is_some()
     }
 
     fn schedule(&self) -> Option<&IslSchedule> {

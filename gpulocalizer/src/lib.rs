@@ -186,7 +186,7 @@ fn place(
     let model = &scop.model;
     let mut root = Schedule::parse(&scheduled.mapping.tree.0)?.get_root()?;
     let wishes = Wishes::new(model, &options.wishes);
-    let (mapping, dependences) = (&scheduled.mapping, &scheduled.ordered.analysed.dependences);
+    let (mapping, dependences) = (&scheduled.mapping, scheduled.ordered.respected());
     let resident = candidates.map(OfScop::arrays).unwrap_or_default();
     let constants = constants(model, mapping, &root, options.argument_bytes, (&resident, &wishes))?;
     let chooser = Chooser { model, dependences, wishes: &wishes, counting, constants: &constants };

@@ -5,20 +5,25 @@ use std::fmt::Write;
 use crate::other::Other;
 use crate::price::Price;
 use crate::search::Considered;
+use crate::variants::Form;
 
-/// Describes the search in one region.
-pub fn explain(region: &str, considered: &[Considered], taken: usize) -> String {
+/// Describes the search in one region: the forms that it may have, and the orders of each.
+pub fn explain(region: &str, forms: &[Form], taken: usize) -> String {
     let mut text = format!("{region}\n");
-    match considered.first() {
+    match forms.first().and_then(|form| form.considered.first()) {
         Some(first) => {
             let _ = writeln!(text, "  floor: {}", duration(first.price.floor));
         }
         None => text += "  the region is too complicated for a price; the first order is taken\n",
     }
-    for (position, Considered { algorithm, description, price }) in considered.iter().enumerate() {
-        let verdict = if position == taken { "taken" } else { "not taken" };
-        let _ = writeln!(text, "  {verdict}: {algorithm} ({description}), {}", duration(price.microseconds));
-        text += &kernels(price);
+    for (position, form) in forms.iter().enumerate() {
+        let about = form.about.as_ref().map(|about| format!(", {about}")).unwrap_or_default();
+        for (order, Considered { algorithm, description, price }) in form.considered.iter().enumerate() {
+            let verdict = if (position, order) == (taken, form.best) { "taken" } else { "not taken" };
+            let time = duration(price.microseconds);
+            let _ = writeln!(text, "  {verdict}: {algorithm} ({description}){about}, {time}");
+            text += &kernels(price);
+        }
     }
     text
 }

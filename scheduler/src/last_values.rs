@@ -211,7 +211,7 @@ impl Addition<'_> {
 }
 
 /// True if a tree respects all constraints.
-fn are_in_order(schedule: &Schedule, constraints: &Constraints) -> Result<bool> {
+pub fn are_in_order(schedule: &Schedule, constraints: &Constraints) -> Result<bool> {
     let times = schedule.get_map()?;
     let pairs = constraints.validity.copy()?.apply_domain(times.copy()?)?.apply_range(times)?;
     for pairs in maps_of(&pairs)? {
@@ -224,7 +224,7 @@ fn are_in_order(schedule: &Schedule, constraints: &Constraints) -> Result<bool> 
 }
 
 /// True if all bands below a node are as permutable and as parallel as they say.
-fn keeps_flags(node: &ScheduleNode, constraints: &Constraints) -> Result<bool> {
+pub fn keeps_flags(node: &ScheduleNode, constraints: &Constraints) -> Result<bool> {
     if node.get_type()? == ScheduleNodeType::Band && node.band_get_permutable()? {
         let schedule = node.band_get_partial_schedule()?;
         let Some(parallel) = permutable(node, &schedule, constraints)? else { return Ok(false) };

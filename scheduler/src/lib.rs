@@ -19,6 +19,7 @@ mod kernel;
 mod kernel_context;
 mod last_values;
 mod levels;
+mod old_values;
 mod options;
 mod order;
 mod other;
@@ -38,22 +39,24 @@ mod stride;
 mod tree;
 mod trial;
 mod unroll;
+mod variants;
 mod wishes;
 
 use std::collections::BTreeSet;
 
+use cost::Pricing;
 use options::Priced;
 pub use options::{CommandLine, Instead, Options, Part};
 use order::Order;
 use place::Placed;
 use polyhedra::{Error, Set, Text};
-use scop::wish::{AlgorithmKind, Verdict, for_no_region, listed};
+use scop::wish::{AlgorithmKind, Target, Verdict, for_no_region, listed};
 use scop::{
     Analysed, Answer, Diagnostic, Diagnostics, Function, HostStatement, Mapping, Model, Ordered, Outcome,
     Program, ReductionOp, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
 };
-use search::search;
 use trial::{Trial, Tried};
+use variants::{Chosen, Forms};
 use wishes::{Refused, Wishes, rule_of_blocks};
 
 /// The name of the tool.
@@ -150,10 +153,10 @@ pub fn instead(
 /// options.
 fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
     let mut text = String::new();
-    in_each_region(program, options, |tried, added| {
-        let model = tried.model;
-        text += &match search(tried, added, tried.wishes.algorithm(), true)? {
-            Some(found) => explain::explain(&model.name, &found.considered, found.taken),
+    in_each_region(program, options, |forms, pricing| {
+        let Tried { model, wishes, .. } = forms.own;
+        text += &match forms.choose(pricing, wishes.algorithm(), true)? {
+            Some(found) => explain::explain(&model.name, &found.tried, found.taken),
             None => format!("{}\n  the algorithm finds no order\n", model.name),
         };
         Ok(())
@@ -164,25 +167,26 @@ fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String,
 /// Describes the search space: the order that each algorithm finds, and what it leads to.
 fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
     let mut regions = Vec::new();
-    in_each_region(program, options, |tried, added| {
-        let taken = search(tried, added, tried.wishes.algorithm(), true)?.map(|found| found.order.algorithm);
+    in_each_region(program, options, |forms, pricing| {
+        let chosen = forms.choose(pricing, forms.own.wishes.algorithm(), true)?;
+        let taken = chosen.map(|chosen| (chosen.variant, chosen.found.order.algorithm));
         let mut orders = Vec::new();
         for algorithm in AlgorithmKind::DEFINITE {
-            let found = search(tried, added, algorithm, true)?;
+            let found = forms.all(pricing, algorithm)?;
             // An algorithm of isl falls back to the source.
-            orders.extend(found.filter(|found| found.order.algorithm == algorithm));
+            orders.extend(found.into_iter().filter(|(_, found)| found.order.algorithm == algorithm));
         }
-        regions.push(search_space::of_region(&tried.model.name, taken, &orders));
+        regions.push(search_space::of_region(forms, taken, &orders));
         Ok(())
     })?;
     search_space::text(regions).map_err(bug)
 }
 
-/// Does something with each region and the statements that candl-rs added to it.
+/// Does something with the forms of each region; also gives the function that makes their prices.
 fn in_each_region(
     program: &Program<Analysed>,
     options: &Options,
-    mut each: impl FnMut(Tried<'_>, &[StatementId]) -> polyhedra::Result<()>,
+    mut each: impl FnMut(Forms<'_>, &dyn Fn(&Model) -> polyhedra::Result<Pricing>) -> polyhedra::Result<()>,
 ) -> Result<(), Diagnostics> {
     let priced = options.priced()?;
     if let Some(message) = unknown_parameter(program, options) {
@@ -193,8 +197,14 @@ fn in_each_region(
         let wishes = Wishes::new(model, &options.wishes);
         let functions = &program.functions;
         let done = priced.pricing(model).and_then(|pricing| {
-            let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
-            each(tried, &added_statements(&scop.stage))
+            let own = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
+            let forms = Forms {
+                extracted: scop.extracted(),
+                own,
+                expansions: &scop.stage.expansions,
+                variants: &scop.stage.variants,
+            };
+            each(forms, &|model| priced.pricing(model))
         });
         done.map_err(bug)?;
     }
@@ -264,40 +274,49 @@ fn find_order(
     options: &Options,
     priced: &Priced,
 ) -> polyhedra::Result<SearchedScop> {
-    let (scop, analysed) = scop.apart();
     let wishes = Wishes::new(&scop.model, &options.wishes);
-    let (model, dependences) = (&scop.model, &analysed.dependences);
+    let (model, analysed) = (&scop.model, &scop.stage);
     let pricing = priced.pricing(model)?;
-    let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
-    let added = added_statements(&analysed);
+    let own =
+        Tried { model, dependences: &analysed.dependences, functions, wishes: &wishes, pricing: &pricing };
+    let forms = Forms {
+        extracted: scop.extracted(),
+        own,
+        expansions: &analysed.expansions,
+        variants: &analysed.variants,
+    };
+    let choose = |algorithm| forms.choose(|model| priced.pricing(model), algorithm, false);
     let algorithm = wishes.algorithm();
-    let (found, unordered) = match search(tried, &added, algorithm, false)? {
-        Some(found) => (found, None),
+    let (chosen, unordered) = match choose(algorithm)? {
+        Some(chosen) => (chosen, None),
         None => {
-            let any = search(tried, &added, AlgorithmKind::Source, false)?;
+            let any = choose(AlgorithmKind::Source)?;
             let unordered = Refused::Algorithm(algorithm);
             (any.ok_or_else(|| Error::new("the source has no order"))?, Some(unordered))
         }
     };
+    let Chosen { variant, found, .. } = chosen;
     let Order { description, algorithm, fusion, .. } = found.order;
     let ordered = Ordered {
-        analysed,
+        analysed: analysed.clone(),
         schedule: found.schedule,
         scheduled_by: Some(description),
         algorithm: Some(algorithm),
         fusion,
+        variant,
     };
-    Ok(SearchedScop { scop: scop.with(ordered), trial: found.trial, unordered })
-}
-
-/// Returns the statements that candl-rs added to store last values.
-fn added_statements(analysed: &Analysed) -> Vec<StatementId> {
-    analysed.expansions.added().iter().map(|statement| statement.id).collect()
+    let scop = Scop::new(scop.extracted().clone(), ordered);
+    Ok(SearchedScop { scop, trial: found.trial, unordered })
 }
 
 /// Answers the wishes for an order. Also returns those that are refused.
 fn order_answers(model: &Model, ordered: &Ordered, options: &Options) -> (Vec<Answer>, Vec<Refused>) {
-    Wishes::new(model, &options.wishes).of_order(ordered)
+    let wishes = Wishes::new(model, &options.wishes);
+    let (mut answers, mut refused) = wishes.of_order(ordered);
+    let of_variants = wishes.of_variants(model, &ordered.analysed.variants, ordered.taken());
+    answers.extend(of_variants.0);
+    refused.extend(of_variants.1);
+    (answers, refused)
 }
 
 /// A scop with a mapping.
@@ -318,7 +337,7 @@ fn map_order(
     priced: &Priced,
 ) -> polyhedra::Result<MappedScop> {
     let (scop, ordered) = scop.apart();
-    let (model, dependences) = (&scop.model, &ordered.analysed.dependences);
+    let (model, dependences) = (&scop.model, ordered.respected());
     let Trial { tree, mut placed, .. } = match tried {
         Some(trial) => trial,
         None => {
@@ -335,7 +354,8 @@ fn map_order(
         Wishes::new(model, &options.wishes).of_kernels(&placed.kernels, &placed.shapes, &placed.thread_loops);
     answers.extend(of_kernels.0);
     refused.extend(of_kernels.1);
-    let decided = plan_as_wishes::plan(&model.name, ordered.algorithm, &placed.kernels, &placed.shapes);
+    let forms = (scop.extracted(), &ordered.analysed.variants[..], ordered.variant);
+    let decided = plan_as_wishes::plan(forms, ordered.algorithm, &placed.kernels, &placed.shapes);
     let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, answers };
     Ok(MappedScop { scop: scop.with(Scheduled { ordered, mapping }), decided, refused })
 }
@@ -406,7 +426,8 @@ fn unmet_everywhere(program: &Program<Scheduled>) -> Vec<Diagnostic> {
     let mut messages = Vec::new();
     let is_pointless = |answer: &&Answer| answer.verdict == Verdict::Pointless;
     for Answer { wish, reason, .. } in answers().filter(is_pointless) {
-        let named = wish.target.kernel.is_some() || wish.target.source_loop.is_some();
+        let Target { kernel, source_loop, array, .. } = &wish.target;
+        let named = kernel.is_some() || source_loop.is_some() || array.is_some();
         let everywhere =
             || answers().filter(|answer| answer.wish == *wish).all(|answer| is_pointless(&answer));
         if named && !said.contains(&wish) && everywhere() {

@@ -2,26 +2,51 @@
 //! and given back.
 
 use scop::names::without_digest;
-use scop::wish::{AlgorithmKind, Target};
-use scop::{Kernel, Wanted, Wish};
+use scop::wish::{AlgorithmKind, Demand, Target};
+use scop::{Kernel, Model, Variant, VariantKind, Wanted, Wish};
 
 use crate::shape::Shape;
 
-/// Returns the decisions for a region: the algorithm, and the shapes of its kernels.
+/// Returns the decisions for a region: its variant, the algorithm, and the shapes of its kernels. A region is given
+/// without expansions, with its variants and the position of the one that was taken.
 pub fn plan(
-    region: &str,
+    (region, variants, variant): (&Model, &[Variant], Option<usize>),
     algorithm: Option<AlgorithmKind>,
     kernels: &[Kernel],
     shapes: &[Shape],
 ) -> Vec<Wish> {
-    let target = Target { region: Some(without_digest(region)), ..Target::default() };
+    let target = Target { region: Some(without_digest(&region.name)), ..Target::default() };
     let wish = |target: &Target, wanted| Wish { target: target.clone(), wanted, origin: String::new() };
     let algorithm = algorithm.map(|algorithm| wish(&target, Wanted::Algorithm(algorithm)));
     let of_kernels = kernels.iter().zip(shapes).flat_map(|(kernel, shape)| {
         let target = Target { kernel: Some(kernel.id), ..target.clone() };
         decided(shape).into_iter().map(move |wanted| wish(&target, wanted))
     });
-    algorithm.into_iter().chain(of_kernels).collect()
+    let variants = demands(region, variants, variant).into_iter().map(|(array, wanted)| {
+        let target = Target { array: Some(array), ..target.clone() };
+        wish(&target, wanted)
+    });
+    variants.chain(algorithm).chain(of_kernels).collect()
+}
+
+/// Returns what was decided about the arrays that have variants: what the taken variant does with its arrays, and that
+/// nothing is done with the others.
+fn demands(region: &Model, variants: &[Variant], taken: Option<usize>) -> Vec<(String, Wanted)> {
+    let mut demands = Vec::new();
+    for variant in variants {
+        for id in &variant.of {
+            let taken = taken.and_then(|position| variants.get(position));
+            let is_done = taken.is_some_and(|taken| taken.kind == variant.kind && taken.of.contains(id));
+            let demand = if is_done { Demand::Always } else { Demand::Never };
+            let wanted = match variant.kind {
+                VariantKind::OldValues => Wanted::OldValues(demand),
+                VariantKind::Turns => Wanted::Turns(demand),
+            };
+            let array = region.arrays.get(id.index()).map(|array| (array.expression.clone(), wanted));
+            demands.extend(array.filter(|demand| !demands.contains(demand)));
+        }
+    }
+    demands
 }
 
 /// Returns what a shape decides.

@@ -2,25 +2,27 @@
 
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::AlgorithmKind;
-use scop::{IslSchedule, StatementId};
+use scop::{Expansions, IslSchedule, Statement, StatementId};
 
 use crate::constraints::Constraints;
 use crate::host_only;
 use crate::last_values::with_last_values;
+use crate::old_values::with_old_values;
 use crate::order::{self, Alternative, Order};
 use crate::price::Price;
 use crate::trial::{Trial, Tried};
 
 /// An order that takes less than this many times the floor is not improved.
-const GOOD_ENOUGH: f64 = 2.0;
+pub const GOOD_ENOUGH: f64 = 2.0;
 
 /// An order with as many kernels or more must take at most this share of the time, because prices are estimates.
-const CLEARLY_BETTER: f64 = 0.9;
+pub const CLEARLY_BETTER: f64 = 0.9;
 
 /// An order with fewer kernels may take this many times as long: at sizes below the assumed ones, launches count more.
 const AS_GOOD: f64 = 1.2;
 
 /// An order that was tried.
+#[derive(Debug)]
 pub struct Considered {
     /// The algorithm that finds it.
     pub algorithm: AlgorithmKind,
@@ -44,33 +46,52 @@ pub struct Found {
     pub taken: usize,
 }
 
+/// The statements that candl-rs added to a region.
+pub struct Added {
+    /// Those that store last values. They follow the statements that write these.
+    last: Vec<StatementId>,
+    /// Those that store old values. They come before the statements that overwrite these.
+    old: Vec<StatementId>,
+}
+
+impl Added {
+    /// Returns the statements that expansions add.
+    pub fn new(expansions: &Expansions) -> Self {
+        let ids = |statements: &[Statement]| statements.iter().map(|statement| statement.id).collect();
+        Self { last: ids(expansions.added()), old: ids(expansions.kept()) }
+    }
+
+    fn all(&self) -> Vec<StatementId> {
+        [&self.last[..], &self.old[..]].concat()
+    }
+
+    /// Adds the statements to an order; returns nothing if it has no place for one of them.
+    fn to(&self, schedule: &Schedule, tried: Tried<'_>) -> Result<Option<IslSchedule>> {
+        let (model, dependences) = (tried.model, tried.dependences);
+        let schedule = with_old_values(schedule.copy()?, model, dependences, &self.old, &self.last)?;
+        let Some(schedule) = schedule else { return Ok(None) };
+        let schedule = with_last_values(schedule, model, dependences, &self.last)?;
+        Ok(Some(IslSchedule(schedule.text()?)))
+    }
+}
+
 /// Searches for an order; returns nothing if the algorithm cannot order this region. Orders are priced if there is a
 /// choice, or if `explain` is true. One that is too complicated for a price is taken only if it is the first.
-///
-/// The statements in `added` store last values; they follow those that write them.
 pub fn search(
     tried: Tried<'_>,
-    added: &[StatementId],
+    added: &Added,
     algorithm: AlgorithmKind,
     explain: bool,
 ) -> Result<Option<Found>> {
     let model = tried.model;
-    let constraints = Constraints::of(model, tried.dependences, added)?;
+    let all_added = added.all();
+    let constraints = Constraints::of(model, tried.dependences, &all_added)?;
     let mut on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
-    on_host.retain(|host| !added.contains(&host.statement));
-    let complete = |schedule: &Schedule| -> Result<IslSchedule> {
-        let schedule = with_last_values(schedule.copy()?, model, tried.dependences, added)?;
-        Ok(IslSchedule(schedule.text()?))
-    };
+    on_host.retain(|host| !all_added.contains(&host.statement));
     let fusion = tried.wishes.fusion();
     let Some(first) = order::find(model, &constraints, algorithm, fusion, &on_host)? else { return Ok(None) };
-    let mut found = Found {
-        schedule: complete(&first.schedule)?,
-        order: first,
-        trial: None,
-        considered: Vec::new(),
-        taken: 0,
-    };
+    let Some(schedule) = added.to(&first.schedule, tried)? else { return Ok(None) };
+    let mut found = Found { schedule, order: first, trial: None, considered: Vec::new(), taken: 0 };
     let alternatives = found.order.alternatives.clone();
     if alternatives.is_empty() && !explain {
         return Ok(Some(found));
@@ -97,7 +118,7 @@ pub fn search(
             continue;
         }
         let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };
-        let schedule = complete(&order.schedule)?;
+        let Some(schedule) = added.to(&order.schedule, tried)? else { continue };
         let trial = Trial::new(tried, &schedule)?;
         let Some(considered) = consider(&trial, &order)? else { continue };
         let has_fewer_kernels = trial.placed.kernels.len() < best.placed.kernels.len();
@@ -115,7 +136,7 @@ pub fn search(
 
 /// True if a mapping leaves statements to the host that another one has in kernels. Their data may be on the device,
 /// and moving it is not priced, unless they need none.
-fn leaves_more_to_host(one: &Trial, other: &Trial) -> bool {
+pub fn leaves_more_to_host(one: &Trial, other: &Trial) -> bool {
     let on_host = |statement| other.placed.host.iter().any(|host| host.statement == statement);
     let needs_data = |statement| !one.placed.computed_by_host.contains(&statement);
     one.placed.host.iter().any(|host| needs_data(host.statement) && !on_host(host.statement))

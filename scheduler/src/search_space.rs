@@ -10,6 +10,7 @@ use crate::plan_as_wishes::plan;
 use crate::price::KernelPrice;
 use crate::search::Found;
 use crate::shape::Shape;
+use crate::variants::Forms;
 
 /// The search space of a program.
 #[derive(Serialize)]
@@ -50,6 +51,9 @@ pub struct RegionSpace {
 struct OrderSpace {
     algorithm: AlgorithmKind,
     description: String,
+    /// What distinguishes the variant of the region; absent for the region as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
     taken: bool,
     /// The predicted time; absent if the region is too complicated for a price.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,13 +101,16 @@ struct LoopSpace {
     axis: Option<Axis>,
 }
 
-/// Describes the orders that algorithms find for a region. `taken` is the algorithm whose order is taken.
-pub fn of_region(region: &str, taken: Option<AlgorithmKind>, orders: &[Found]) -> RegionSpace {
-    let orders = orders.iter().map(|found| order(region, taken, found)).collect();
-    RegionSpace { region: region.to_owned(), orders }
+/// A variant of a region, by its position or nothing for the region as it is, and the algorithm that orders it.
+type Choice = (Option<usize>, AlgorithmKind);
+
+/// Describes the orders that algorithms find for the forms of a region.
+pub fn of_region(forms: Forms<'_>, taken: Option<Choice>, orders: &[(Option<usize>, Found)]) -> RegionSpace {
+    let orders = orders.iter().map(|(variant, found)| order(forms, taken, *variant, found)).collect();
+    RegionSpace { region: forms.extracted.name.clone(), orders }
 }
 
-fn order(region: &str, taken: Option<AlgorithmKind>, found: &Found) -> OrderSpace {
+fn order(forms: Forms<'_>, taken: Option<Choice>, variant: Option<usize>, found: &Found) -> OrderSpace {
     let algorithm = found.order.algorithm;
     let price = found.considered.first().map(|considered| &considered.price);
     let placed = found.trial.as_ref().map(|trial| &trial.placed);
@@ -116,14 +123,17 @@ fn order(region: &str, taken: Option<AlgorithmKind>, found: &Found) -> OrderSpac
     OrderSpace {
         algorithm,
         description: found.order.description.clone(),
-        taken: taken == Some(algorithm),
+        variant: variant
+            .and_then(|position| forms.variants.get(position))
+            .map(|variant| variant.described(forms.extracted)),
+        taken: taken == Some((variant, algorithm)),
         microseconds: price.map(|price| price.microseconds),
         floor_microseconds: price.map(|price| price.floor),
         kernels: spaces
             .map(|(position, (kernel, shape))| of_kernel(kernel, shape, priced(position)))
             .collect(),
         host: placed.iter().flat_map(|placed| &placed.host).map(|host| host.statement).collect(),
-        plan: plan(region, Some(algorithm), kernels, shapes),
+        plan: plan((forms.extracted, forms.variants, variant), Some(algorithm), kernels, shapes),
     }
 }
 

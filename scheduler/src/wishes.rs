@@ -3,8 +3,11 @@
 //! Of several wishes for one kernel, the last one that names the kernel counts, or if none does, the last one for all
 //! kernels. A size for a loop of the source counts in every kernel that tiles the loop.
 
-use scop::wish::{AlgorithmKind, FusionKind, Verdict, listed};
-use scop::{Answer, Axis, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Ordered, Wanted, Wish};
+use scop::wish::{AlgorithmKind, Demand, FusionKind, Verdict, listed};
+use scop::{
+    Answer, Array, Axis, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Ordered, Variant,
+    VariantKind, Wanted, Wish,
+};
 
 use crate::shape::{Shape, ThreadLoop};
 
@@ -14,6 +17,14 @@ pub struct Wishes<'a> {
     loops: usize,
     /// The wishes of the document, followed by those of the command line.
     wishes: Vec<&'a Wish>,
+}
+
+/// The variants of a region among which to choose, by their position.
+pub struct Candidates {
+    /// Those of which one must be taken, if there are any.
+    pub demanded: Vec<usize>,
+    /// Those that may be taken.
+    pub possible: Vec<usize>,
 }
 
 /// A mapped kernel, with which a wish is compared.
@@ -166,6 +177,76 @@ impl<'a> Wishes<'a> {
         (answers, refused)
     }
 
+    /// Returns the variants of a region among which to choose, given the region without expansions.
+    pub fn candidates(&self, extracted: &Model, variants: &[Variant]) -> Candidates {
+        let demands = |variant: &Variant, wanted: Demand| {
+            let of = variant.of.iter().filter_map(|id| extracted.arrays.get(id.index()));
+            of.filter(|array| self.for_variant(variant.kind, array).and_then(demand) == Some(wanted)).count()
+        };
+        let possible: Vec<usize> = (0..variants.len())
+            .filter(|&position| demands(&variants[position], Demand::Never) == 0)
+            .collect();
+        let met = |position: &usize| demands(&variants[*position], Demand::Always);
+        let most = possible.iter().map(met).max().unwrap_or_default();
+        let demanded = possible.iter().copied().filter(|position| most > 0 && met(position) == most);
+        Candidates { demanded: demanded.collect(), possible }
+    }
+
+    /// Returns the wish that decides whether an array has a kind of variant. A wish that names the array takes
+    /// precedence over one for all arrays.
+    fn for_variant(&self, kind: VariantKind, array: &Array) -> Option<&'a Wish> {
+        let all = || self.wishes.iter().rev().copied().filter(|wish| variant_kind(wish) == Some(kind));
+        let named = all().find(|wish| wish.target.array.is_some() && wish.names(array));
+        named.or_else(|| all().find(|wish| wish.target.array.is_none()))
+    }
+
+    /// Answers the wishes for variants, given the arrays of the region and the variant that was taken. Also returns the
+    /// refused wishes.
+    pub fn of_variants(
+        &self,
+        model: &Model,
+        variants: &[Variant],
+        taken: Option<&Variant>,
+    ) -> (Vec<Answer>, Vec<Refused>) {
+        let (mut answers, mut refused) = (Vec::new(), Vec::new());
+        for &wish in &self.wishes {
+            let Some((kind, demand)) = variant_kind(wish).zip(demand(wish)) else { continue };
+            let arrays: Vec<&Array> = model.arrays.iter().filter(|array| wish.names(array)).collect();
+            let concerns = |variant: &&Variant| {
+                variant.kind == kind && arrays.iter().any(|array| variant.of.contains(&array.id))
+            };
+            let is_taken = taken.is_some_and(|taken| concerns(&taken));
+            let is_possible = variants.iter().any(|variant| concerns(&variant));
+            let overruled = arrays.iter().all(|array| self.for_variant(kind, array) != Some(wish));
+            let (verdict, reason) = match (demand, is_taken, is_possible) {
+                _ if arrays.is_empty() => (Verdict::Pointless, "the region has no such array".to_owned()),
+                (Demand::Always, true, _) | (Demand::Never, false, true) => (
+                    Verdict::Met,
+                    taken.map_or("the region as it is", |_| "a variant of the region").to_owned(),
+                ),
+                (_, _, true) if overruled => {
+                    (Verdict::Overruled, "another wish takes precedence for these arrays".to_owned())
+                }
+                (Demand::Never, false, false) => (Verdict::Met, impossible(kind).to_owned()),
+                (Demand::Always, false, true) => {
+                    (Verdict::NotMet, "the order that was found has no place for it".to_owned())
+                }
+                (Demand::Always, false, false) => match wish.target.array {
+                    Some(_) => (Verdict::NotMet, impossible(kind).to_owned()),
+                    None => (Verdict::Pointless, impossible(kind).to_owned()),
+                },
+                (Demand::Never, true, _) => {
+                    (Verdict::NotMet, "the document has the order of a variant that does it".to_owned())
+                }
+            };
+            if verdict == Verdict::NotMet {
+                refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+            }
+            answers.push(Answer { wish: wish.clone(), kernel: None, array: None, verdict, reason });
+        }
+        (answers, refused)
+    }
+
     /// Answers all wishes for kernels and loops. Also returns the refused wishes.
     pub fn of_kernels(
         &self,
@@ -175,7 +256,7 @@ impl<'a> Wishes<'a> {
     ) -> (Vec<Answer>, Vec<Refused>) {
         let mapped: Vec<Mapped<'_>> = kernels.iter().zip(shapes).collect();
         let (mut answers, mut refused) = (Vec::new(), Vec::new());
-        for wish in self.wishes.iter().filter(|wish| !is_for_order(wish)) {
+        for wish in self.wishes.iter().filter(|wish| !is_for_order(wish) && demand(wish).is_none()) {
             match &wish.wanted {
                 Wanted::BlockSizes(sizes) => self.blocks(wish, sizes, &mapped, &mut answers, &mut refused),
                 Wanted::Axes(axes) => self.axes_of(wish, axes, &mapped, &mut answers, &mut refused),
@@ -378,6 +459,29 @@ fn unroll(wish: &Wish) -> Option<u32> {
 
 fn fusion(wish: &Wish) -> Option<FusionKind> {
     if let Wanted::Fusion(fusion) = wish.wanted { Some(fusion) } else { None }
+}
+
+fn demand(wish: &Wish) -> Option<Demand> {
+    match wish.wanted {
+        Wanted::OldValues(demand) | Wanted::Turns(demand) => Some(demand),
+        _ => None,
+    }
+}
+
+fn variant_kind(wish: &Wish) -> Option<VariantKind> {
+    match wish.wanted {
+        Wanted::OldValues(_) => Some(VariantKind::OldValues),
+        Wanted::Turns(_) => Some(VariantKind::Turns),
+        _ => None,
+    }
+}
+
+/// Explains why a region has no variant of a kind.
+fn impossible(kind: VariantKind) -> &'static str {
+    match kind {
+        VariantKind::OldValues => "no loop waits only for reads of old values of it",
+        VariantKind::Turns => "no loop copies it only for its next iteration",
+    }
 }
 
 fn at_position(sizes: &[u32], position: usize) -> u32 {

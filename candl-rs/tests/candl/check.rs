@@ -33,7 +33,14 @@ fn checked_program(program: Program<Extracted>, tree: &str) -> Vec<Diagnostic> {
             let mapping = mapping(&statements, mapped, tree.contains("kernel_K0"));
             let schedule = scop.model.order.clone();
             let (scop, analysed) = scop.apart();
-            let ordered = Ordered { analysed, schedule, scheduled_by: None, algorithm: None, fusion: None };
+            let ordered = Ordered {
+                analysed,
+                schedule,
+                scheduled_by: None,
+                algorithm: None,
+                fusion: None,
+                variant: None,
+            };
             Ok::<_, String>(scop.with(Scheduled { ordered, mapping }))
         })
         .unwrap();

@@ -127,7 +127,7 @@ pub fn new<'a>(
     let constants = names.own("constants");
     Ok(View {
         model: &scop.model,
-        dependences: &scop.stage.placed.scheduled.ordered.analysed.dependences,
+        dependences: scop.stage.placed.scheduled.ordered.respected(),
         region,
         source,
         kernels: &mapping.kernels,

@@ -251,9 +251,15 @@ impl Document {
             kernels: vec![placed],
             answers: Vec::new(),
         };
-        let analysed = Analysed { expansions: Expansions::default(), dependences };
-        let ordered =
-            Ordered { analysed, schedule: nothing, scheduled_by: None, algorithm: None, fusion: None };
+        let analysed = Analysed { expansions: Expansions::default(), dependences, variants: Vec::new() };
+        let ordered = Ordered {
+            analysed,
+            schedule: nothing,
+            scheduled_by: None,
+            algorithm: None,
+            fusion: None,
+            variant: None,
+        };
         let placed = Placed { scheduled: Scheduled { ordered, mapping }, placement };
         let ast = LoopProgram { arrays: self.slices, body: self.body };
         Program {

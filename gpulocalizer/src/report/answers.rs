@@ -59,12 +59,8 @@ pub fn answers(
                 let has = |placed: &DeviceArray| Ok(!Set::parse(&placed.copy_out.0)?.is_empty()?);
                 demands(wishes, wish, (demand, &counts), device, &mut answers, (&has, CopiedOut))?;
             }
-            Wanted::TileSizes(_)
-            | Wanted::BlockSizes(_)
-            | Wanted::Unroll(_)
-            | Wanted::Axes(_)
-            | Wanted::Algorithm(_)
-            | Wanted::Fusion(_) => {}
+            Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Axes(_) => {}
+            Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::OldValues(_) | Wanted::Turns(_) => {}
         }
         if answers.len() == before {
             let reason = nothing_for(wishes, wish, mapping);

@@ -80,6 +80,8 @@ const TABLE: [About; 6] = [
             wish("axes", "[WHERE=]AXIS,AXIS,...", "The axes of the parallel loops"),
             wish("algorithm", "[REGION=]ALGORITHM", "How statement instances are ordered"),
             wish("fusion", "[REGION=]most|cycles", "Which statements share loops"),
+            wish("old-values", "[ARRAY=]always|never", "Whether old values of an array are read from a copy"),
+            wish("turns", "[ARRAY=]always|never", "Whether arrays take turns instead of being copied"),
         ],
         options: &["--assume", "--only", "--openscop", "--plan", "--space"],
     },

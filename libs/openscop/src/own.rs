@@ -7,7 +7,7 @@ use polyhedra::{Map, Set, Text};
 use schemars::JsonSchema;
 use scop::{
     Dependences, Expansions, Extension, IslMap, IslSchedule, IslSet, Model, Program, Scanned, Section, Stage,
-    Statement, StatementId, check_header, parse_json,
+    Statement, StatementId, Variant, check_header, parse_json,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -68,13 +68,33 @@ pub struct Said {
     dependences: Option<Dependences>,
     #[serde(default)]
     schedule: Option<IslSchedule>,
+    #[serde(default)]
+    variants: Vec<Variant>,
+    #[serde(default)]
+    variant: Option<usize>,
+}
+
+impl Said {
+    /// Returns the variant that is ordered, if it is one.
+    fn taken(&self) -> Option<&Variant> {
+        self.variant.and_then(|position| self.variants.get(position))
+    }
+
+    /// Returns the dependences of the variant that is ordered, if candl-rs ran.
+    fn respected(&self) -> Option<&Dependences> {
+        self.taken().map(|variant| &variant.dependences).or(self.dependences.as_ref())
+    }
 }
 
 impl Stage for Said {
     const SECTIONS: &'static [Section] = &[];
 
     fn expansions(&self) -> Option<&Expansions> {
-        Some(&self.expansions)
+        Some(self.taken().map_or(&self.expansions, |variant| &variant.expansions))
+    }
+
+    fn variant_exists(&self) -> bool {
+        self.variant.is_none() || self.taken().is_some()
     }
 }
 
@@ -102,7 +122,7 @@ pub fn scope(program: &Program<Said>, position: usize) -> Option<Scope<'_>> {
     Some(Scope {
         model: &scop.model,
         order: scop.stage.schedule.as_ref().unwrap_or(&scop.model.order),
-        dependences: scop.stage.dependences.as_ref(),
+        dependences: scop.stage.respected(),
         path: &program.source.path,
         region: program.source.regions.get(position),
     })
@@ -171,7 +191,7 @@ impl<'a> Merge<'a> {
         }
         let changes = self.merge::<S>(&mut changed)?;
         if changes.program {
-            remove(&mut changed, EXPANSIONS);
+            [EXPANSIONS, VARIANTS, VARIANT].into_iter().for_each(|key| remove(&mut changed, key));
         } else {
             for key in ["arrays", "loops", "statements", "order"] {
                 changed[key] = scop[key].take();
@@ -312,7 +332,7 @@ impl<'a> Merge<'a> {
         }
         scop["order"] = order;
         let sections = Scanned::SECTIONS.iter().map(|section| section.key);
-        for key in sections.chain([EXPANSIONS, SCHEDULED_BY, ALGORITHM, FUSION]) {
+        for key in sections.chain([EXPANSIONS, VARIANTS, SCHEDULED_BY, ALGORITHM, FUSION, VARIANT]) {
             remove(scop, key);
         }
         Ok(true)
@@ -324,6 +344,8 @@ const EXPANSIONS: &str = "expansions";
 const SCHEDULED_BY: &str = "scheduled_by";
 const ALGORITHM: &str = "algorithm";
 const FUSION: &str = "fusion";
+const VARIANTS: &str = "variants";
+const VARIANT: &str = "variant";
 
 fn remove(scop: &mut Value, key: &str) {
     if let Some(scop) = scop.as_object_mut() {

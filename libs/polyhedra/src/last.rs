@@ -56,26 +56,29 @@ impl Asked<'_> {
     /// # Errors
     /// Returns isl's error if an isl operation fails, or if the caller's limit on operations is reached.
     pub fn exactly(&self) -> Result<UnionMap> {
-        let times = Times::new(&self.times)?;
-        let (sources, kills) = (Timed::all(self.sources, &times)?, Timed::all(self.kills, &times)?);
-        let mut full = UnionMap::parse("{ }")?;
-        for access in &Timed::all(self.sinks, &times)? {
-            for pairs in Sink::new(access, &sources, &kills)?.last()?.sources {
-                full = full.add_map(pairs)?;
-            }
-        }
-        Ok(full)
+        Ok(self.last_exactly()?.full)
+    }
+
+    /// Returns the last accesses, however long that takes.
+    ///
+    /// # Errors
+    /// Returns isl's error if an isl operation fails, or if the caller's limit on operations is reached.
+    pub fn last_exactly(&self) -> Result<Last> {
+        self.answered(|sink| sink.last())
     }
 
     fn last_within(&self, operations: u64) -> Result<Last> {
+        let mut patience = PATIENCE;
+        self.answered(|sink| sink.answer(operations, &mut patience))
+    }
+
+    fn answered(&self, mut answer: impl FnMut(&Sink<'_>) -> Result<Answer>) -> Result<Last> {
         let times = Times::new(&self.times)?;
         let sources = Timed::all(self.sources, &times)?;
         let kills = Timed::all(self.kills, &times)?;
         let (mut full, mut without_kill) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
-        let mut patience = PATIENCE;
         for access in &Timed::all(self.sinks, &times)? {
-            let Answer { sources, open } =
-                Sink::new(access, &sources, &kills)?.answer(operations, &mut patience)?;
+            let Answer { sources, open } = answer(&Sink::new(access, &sources, &kills)?)?;
             for pairs in sources {
                 full = full.add_map(pairs)?;
             }

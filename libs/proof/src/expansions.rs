@@ -9,9 +9,11 @@
 //!
 //! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
 //! comes from before the region or is needed after it (V15, V8). Whether the right values are stored for the code after
-//! the region is checked by [`last_values`].
+//! the region is checked by [`last_values`]. Variants of a region, in which values go through other arrays, are checked
+//! by [`origins`].
 
 mod last_values;
+mod origins;
 
 use polyhedra::{DimType, Map, Result, Set, Text};
 use scop::{Access, AccessId, AccessKind, Diagnostic, Model, Statement};
@@ -46,6 +48,7 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
         }
     }
     messages.extend(last_values::check(path, sections, expansions)?);
+    messages.extend(origins::check(path, sections, expansions)?);
     Ok(messages)
 }
 

@@ -31,6 +31,10 @@ impl Stage for Checkable {
         self.ordered.dependences()
     }
 
+    fn variant_exists(&self) -> bool {
+        self.ordered.variant_exists()
+    }
+
     /// Returns nothing if there is a mapping: the mapped tree is checked instead.
     fn schedule(&self) -> Option<&IslSchedule> {
         self.ordered.schedule().filter(|_| self.mapping.is_none())

@@ -6,7 +6,8 @@
 //! ([`crate::Scop::model`]).
 //!
 //! Code after the region may read such a variable. Then statements that candl-rs adds at the end store in it the
-//! values that it has last in the source ([`LastValues`]).
+//! values that it has last in the source ([`LastValues`]). Values that are overwritten while they are still needed can
+//! be stored in a copy first ([`OldValues`]).
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,9 @@ pub struct Expansions {
     /// What stores values of copies in the variables for the code after the region. Absent if that reads none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_values: Option<LastValues>,
+    /// What stores values in copies before they are overwritten. Absent if nothing does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_values: Option<OldValues>,
     /// The order of all instances, if it is not [`Model::order`]: that order, followed by the statements that are
     /// added, or an order from elsewhere (`candl-rs --order`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,6 +61,25 @@ pub struct LastValues {
     pub statements: Vec<Statement>,
 }
 
+/// Statements that candl-rs adds to a region. Each stores elements of an array in a copy before the array is written:
+///
+/// ```c
+///                                      for (int x = 1; x < n; x++)
+///                                          a_[x] = a[x];
+/// for (int i = 0; i < n - 1; i++)      for (int i = 0; i < n - 1; i++)
+///     a[i] = f(a[i + 1]);         →        a[i] = f(a_[i + 1]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OldValues {
+    /// The loops around these statements that are not in the source, numbered after all others; one loop for each
+    /// subscript. Loops of the source may be around them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<Loop>,
+    /// The statements, numbered after all others, as are their accesses: the first access writes the copy, the second
+    /// reads the array.
+    pub statements: Vec<Statement>,
+}
+
 /// An access that uses an array with copies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpandedAccess {
@@ -75,6 +98,7 @@ impl Expansions {
         self.arrays.is_empty()
             && self.accesses.is_empty()
             && self.last_values.is_none()
+            && self.old_values.is_none()
             && self.order.is_none()
     }
 
@@ -83,7 +107,12 @@ impl Expansions {
         self.last_values.as_ref().map_or(&[], |last| &last.statements)
     }
 
-    /// Returns the model in which accesses use the copies and the last values are stored. Entries that fit nothing
+    /// Returns the statements that store old values.
+    pub fn kept(&self) -> &[Statement] {
+        self.old_values.as_ref().map_or(&[], |old| &old.statements)
+    }
+
+    /// Returns the model in which accesses use the copies, and last and old values are stored. Entries that fit nothing
     /// in the model are left out; the verifier reports them (V15).
     pub fn applied_to(&self, model: &Model) -> Model {
         let mut model = model.clone();
@@ -112,6 +141,10 @@ impl Expansions {
         if let Some(last) = &self.last_values {
             model.loops.extend(last.loops.iter().cloned());
             model.statements.extend(last.statements.iter().cloned());
+        }
+        if let Some(old) = &self.old_values {
+            model.loops.extend(old.loops.iter().cloned());
+            model.statements.extend(old.statements.iter().cloned());
         }
         if let Some(order) = &self.order {
             model.order = order.clone();

@@ -11,11 +11,13 @@ use crate::{Scanned, Stage};
 const FIRST: &str = "clan-rs";
 
 /// The parts that tools write in addition to the sections that every document of their stage has.
-const OPTIONAL: [(&str, &str); 4] = [
+const OPTIONAL: [(&str, &str); 6] = [
     ("expansions", "candl-rs"),
+    ("variants", "candl-rs"),
     ("scheduled_by", "scheduler"),
     ("algorithm", "scheduler"),
     ("fusion", "scheduler"),
+    ("variant", "scheduler"),
 ];
 
 /// The section for the whole program, and the tool that writes it.

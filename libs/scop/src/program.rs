@@ -14,7 +14,7 @@ use crate::ast::LoopProgram;
 use crate::wish::{AlgorithmKind, FusionKind};
 use crate::{
     Dependences, Expansions, Function, IslSchedule, Mapping, MemoryObject, Model, Placement, Prevention,
-    Procedure, ResidencyPlan, Source,
+    Procedure, ResidencyPlan, Source, Variant,
 };
 
 /// The value of the document's `format` field.
@@ -171,6 +171,16 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
+    /// Returns the forms of the region among which scheduler chooses, until it has run.
+    fn variants(&self) -> &[Variant] {
+        &[]
+    }
+
+    /// True unless the stage has an order of a variant that does not exist.
+    fn variant_exists(&self) -> bool {
+        true
+    }
+
     /// Returns the new order of the instances, if scheduler ran.
     fn schedule(&self) -> Option<&IslSchedule> {
         None
@@ -244,6 +254,9 @@ pub struct Analysed {
     pub expansions: Expansions,
     /// The dependences, live values and reductions.
     pub dependences: Dependences,
+    /// Other forms of the region, of which scheduler may take one. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
 }
 
 impl Stage for Analysed {
@@ -259,6 +272,10 @@ impl Stage for Analysed {
 
     fn dependences(&self) -> Option<&Dependences> {
         Some(&self.dependences)
+    }
+
+    fn variants(&self) -> &[Variant] {
+        &self.variants
     }
 }
 
@@ -280,17 +297,36 @@ pub struct Ordered {
     /// The wish for fusion that led to the order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionKind>,
+    /// The variant of the region that is ordered: its position among those of candl-rs. Absent if it is none of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<usize>,
+}
+
+impl Ordered {
+    /// Returns the dependences of the variant that is ordered.
+    pub fn respected(&self) -> &Dependences {
+        self.taken().map_or(&self.analysed.dependences, |variant| &variant.dependences)
+    }
+
+    /// Returns the variant that is ordered, if it is one.
+    pub fn taken(&self) -> Option<&Variant> {
+        self.variant.and_then(|position| self.analysed.variants.get(position))
+    }
 }
 
 impl Stage for Ordered {
     const SECTIONS: &'static [Section] = &[DEPENDENCES, SCHEDULE];
 
     fn expansions(&self) -> Option<&Expansions> {
-        self.analysed.expansions()
+        Some(self.taken().map_or(&self.analysed.expansions, |variant| &variant.expansions))
     }
 
     fn dependences(&self) -> Option<&Dependences> {
-        self.analysed.dependences()
+        Some(self.respected())
+    }
+
+    fn variant_exists(&self) -> bool {
+        self.variant.is_none() || self.taken().is_some()
     }
 
     fn schedule(&self) -> Option<&IslSchedule> {
@@ -317,6 +353,10 @@ impl Stage for Scheduled {
 
     fn dependences(&self) -> Option<&Dependences> {
         self.ordered.dependences()
+    }
+
+    fn variant_exists(&self) -> bool {
+        self.ordered.variant_exists()
     }
 
     fn schedule(&self) -> Option<&IslSchedule> {
@@ -347,6 +387,10 @@ impl Stage for Placed {
 
     fn dependences(&self) -> Option<&Dependences> {
         self.scheduled.dependences()
+    }
+
+    fn variant_exists(&self) -> bool {
+        self.scheduled.variant_exists()
     }
 
     fn schedule(&self) -> Option<&IslSchedule> {
@@ -385,6 +429,10 @@ impl Stage for Scanned {
 
     fn dependences(&self) -> Option<&Dependences> {
         self.placed.dependences()
+    }
+
+    fn variant_exists(&self) -> bool {
+        self.placed.variant_exists()
     }
 
     fn schedule(&self) -> Option<&IslSchedule> {

@@ -56,9 +56,11 @@
 //!   source, with more dimensions before those of the source, and is visible only in the region. The expanded
 //!   access has the subscripts of the source after those of the new dimensions. If an array of the expansions
 //!   replaces an array of the model, that array has no other accesses. Each array of the expansions has a
-//!   number of its own, which is that of an array of the model or the next one. A statement that the expansions
-//!   add is in no loop of the source, and each instance stores the element of a copy in the element of the source
-//!   array that has the instance's coordinates.
+//!   number of its own, which is that of an array of the model or the next one. A statement that stores last values
+//!   is in no loop of the source, and each instance stores the element of a copy in the element of the source
+//!   array that has the instance's coordinates. An instance of one that stores old values does the opposite, for its
+//!   last coordinates. Each variant of the region is sound as if it were the region, and the schedule is of a variant
+//!   that exists.
 //! * V16 a loop comes after the loop that it is in. The loops of a statement are an outermost loop, one
 //!   directly in that, and so on. Claims and waived dependences refer to loops that exist.
 //! * V17 the wishes of a scop are for its region. A tool that writes a mapping or a placement answers the
@@ -97,7 +99,7 @@ mod tree;
 pub mod tree_text;
 mod wishes;
 
-use crate::{Program, Scop, Stage};
+use crate::{Analysed, Function, Program, Region, Scop, Source, Stage};
 
 pub use report::Fault;
 pub use seal::Seal;
@@ -127,20 +129,50 @@ pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fa
     code::check_functions(&program.functions, &mut report);
     let mut sealed = Vec::new();
     for (position, scop) in program.scops.iter().enumerate() {
+        let around = Around {
+            functions: &program.functions,
+            source: &program.source,
+            region: program.source.regions.get(position),
+        };
         report.enter(format!("scop {position}"));
-        let digests = Digests::new(scop, &program.functions, program.source.is_complete());
-        match digests {
-            Ok(digests) => {
-                let region = program.source.regions.get(position);
-                let check = || check_scop(scop, program, &digests, known, &mut report);
-                program.source.within_limits("the verifier", region, check);
-                sealed.extend(digests.of(&scop.stage).cloned());
-            }
-            Err(error) => report.fault(3, format!("it cannot be written: {error}")),
+        report.require(15, scop.stage.variant_exists(), || {
+            "it has an order of a variant that does not exist".to_owned()
+        });
+        sealed.extend(around.seal(scop, known, &mut report));
+        for (number, variant) in scop.stage.variants().iter().enumerate() {
+            report.enter(format!("scop {position}, variant {number}"));
+            let (expansions, dependences) = (variant.expansions.clone(), variant.dependences.clone());
+            let stage = Analysed { expansions, dependences, variants: Vec::new() };
+            sealed.extend(around.seal(&Scop::new(scop.extracted().clone(), stage), known, &mut report));
         }
     }
     let faults = report.into_faults();
     if faults.is_empty() { Ok(sealed.into_iter().collect()) } else { Err(faults) }
+}
+
+/// The program around a scop.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    functions: &'a [Function],
+    source: &'a Source,
+    region: Option<&'a Region>,
+}
+
+impl Around<'_> {
+    /// Checks a scop and returns its digests.
+    fn seal<S: Stage>(self, scop: &Scop<S>, known: &Seal, report: &mut Report) -> Vec<String> {
+        match Digests::new(scop, self.functions, self.source.is_complete()) {
+            Ok(digests) => {
+                let check = || check_scop(scop, self, &digests, known, report);
+                self.source.within_limits("the verifier", self.region, check);
+                digests.of(&scop.stage).cloned().collect()
+            }
+            Err(error) => {
+                report.fault(3, format!("it cannot be written: {error}"));
+                Vec::new()
+            }
+        }
+    }
 }
 
 /// Checks a scop. Ids, names and texts that become part of generated code are checked in any case; the other
@@ -150,7 +182,7 @@ pub fn seal<S: Stage>(program: &Program<S>, known: &Seal) -> Result<Seal, Vec<Fa
 /// already a fault.
 fn check_scop<S: Stage>(
     scop: &Scop<S>,
-    program: &Program<S>,
+    around: Around<'_>,
     digests: &Digests,
     known: &Seal,
     report: &mut Report,
@@ -159,7 +191,7 @@ fn check_scop<S: Stage>(
     numbering::check_ids(model, stage, report);
     numbering::check_names(model, report);
     numbering::check_loops(model, report);
-    code::check_code(model, stage, &program.functions, report);
+    code::check_code(model, stage, around.functions, report);
     wishes::check_wishes(model, stage, report);
     let new = |digest: &str| !known.covers(digest);
     if !digests.of(stage).any(|digest| new(digest)) {
@@ -172,9 +204,9 @@ fn check_scop<S: Stage>(
         let added = extracted.statements.len() < model.statements.len();
         let own = added.then(|| Parsed::new(extracted, report));
         let parsed = own.as_ref().unwrap_or(&parsed);
-        relations::check_domains(extracted, program.source.is_complete(), parsed, report);
+        relations::check_domains(extracted, around.source.is_complete(), parsed, report);
         relations::check_accesses(extracted, parsed, report);
-        body::check_bodies(extracted, &program.functions, report);
+        body::check_bodies(extracted, around.functions, report);
         tree::check_order(&extracted.order, parsed, report);
     }
     let expansions = stage.expansions().filter(|expansions| !expansions.is_empty());
@@ -182,8 +214,9 @@ fn check_scop<S: Stage>(
         expansions::check_expansions(scop.extracted(), expansions, &parsed, report);
         relations::check_instances(model, &parsed, report);
         relations::check_accesses(model, &parsed, report);
-        body::check_bodies(model, &program.functions, report);
-        if expansions.order.is_some() || expansions.last_values.is_some() {
+        body::check_bodies(model, around.functions, report);
+        let adds = expansions.last_values.is_some() || expansions.old_values.is_some();
+        if expansions.order.is_some() || adds {
             tree::check_order(&model.order, &parsed, report);
         }
     }

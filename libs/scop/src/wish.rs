@@ -48,6 +48,8 @@ impl TryFrom<Written> for Wish {
             written.axes.map(Wanted::Axes),
             written.algorithm.map(Wanted::Algorithm),
             written.fusion.map(Wanted::Fusion),
+            written.old_values.map(Wanted::OldValues),
+            written.turns.map(Wanted::Turns),
             written.layout.map(Wanted::Layout),
             written.memory.map(Wanted::Memory),
             written.avoid.map(Wanted::Avoid),
@@ -60,8 +62,9 @@ impl TryFrom<Written> for Wish {
         let mut asked = asked.into_iter().flatten();
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
-                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `algorithm`, `fusion`, `layout`, `memory`, \
-                        `avoid`, `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
+                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `algorithm`, `fusion`, \
+                        `old_values`, `turns`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, `resident`, \
+                        `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -82,6 +85,8 @@ impl From<Wish> for Written {
             Wanted::Axes(axes) => written.axes = Some(axes),
             Wanted::Algorithm(algorithm) => written.algorithm = Some(algorithm),
             Wanted::Fusion(fusion) => written.fusion = Some(fusion),
+            Wanted::OldValues(demand) => written.old_values = Some(demand),
+            Wanted::Turns(demand) => written.turns = Some(demand),
             Wanted::Layout(layout) => written.layout = Some(layout),
             Wanted::Memory(memory) => written.memory = Some(memory),
             Wanted::Avoid(memory) => written.avoid = Some(memory),
@@ -108,8 +113,12 @@ impl Wish {
 
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
-        use Wanted::{Algorithm, Axes, BlockSizes, Fusion, TileSizes, Unroll};
-        matches!(self.wanted, TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Algorithm(_) | Fusion(_))
+        use Wanted::{Algorithm, Axes, BlockSizes, Fusion, OldValues, TileSizes, Turns, Unroll};
+        match self.wanted {
+            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) => true,
+            Algorithm(_) | Fusion(_) | OldValues(_) | Turns(_) => true,
+            _ => false,
+        }
     }
 
     /// True if the placement decides the wish.

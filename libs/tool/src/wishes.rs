@@ -47,6 +47,16 @@ pub struct MappingWishes {
     /// can without losing parallelism; `cycles`, only those that depend on each other in a cycle
     #[arg(long, value_name = "[REGION=]STATEMENTS", value_parser = asked::<FusionKind>)]
     fusion: Vec<Asked<FusionKind>>,
+
+    /// Whether old values of an array, or of any, are read from a copy, so that overwriting them need not wait: `always`
+    /// or `never`; without this option the price decides
+    #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
+    old_values: Vec<Asked<Demand>>,
+
+    /// Whether an array, or any, takes turns with another one instead of being copied from it in each iteration of a
+    /// loop: `always` or `never`; without this option the price decides
+    #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
+    turns: Vec<Asked<Demand>>,
 }
 
 /// The wishes for the placement of data.
@@ -105,6 +115,8 @@ impl MappingWishes {
         add(&mut wishes, "--axes", &self.axes, |axes| Wanted::Axes(axes.0.clone()))?;
         add(&mut wishes, "--algorithm", &self.algorithm, |algorithm| Wanted::Algorithm(*algorithm))?;
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
+        add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
+        add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;
         Ok(wishes)
     }
 }
@@ -330,7 +342,7 @@ mod tests {
 
     #[test]
     fn command_lines_ask_for_things() {
-        let cases: [(&[&str], &str); 26] = [
+        let cases: [(&[&str], &str); 27] = [
             (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
             (
                 &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
@@ -369,6 +381,10 @@ mod tests {
             (
                 &["--copy-in=a=never", "--copy-out=b=always"],
                 "no copy to the device for `a`; a copy back for `b`",
+            ),
+            (
+                &["--old-values=B=always", "--turns", "never"],
+                "a copy of old values for `B`; no turns for all",
             ),
             (&["--copy-in", "never"], "E0305: `--copy-in never` makes no sense"),
             (&["--resident", "a=often"], "`often` is not one of always, never"),

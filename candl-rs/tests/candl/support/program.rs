@@ -149,8 +149,14 @@ impl Generated {
                 let statements = scop.model.statements.iter().map(|statement| statement.id).collect();
                 let schedule = scop.model.order.clone();
                 let (scop, analysed) = scop.apart();
-                let ordered =
-                    Ordered { analysed, schedule, scheduled_by: None, algorithm: None, fusion: None };
+                let ordered = Ordered {
+                    analysed,
+                    schedule,
+                    scheduled_by: None,
+                    algorithm: None,
+                    fusion: None,
+                    variant: None,
+                };
                 let nothing = || IslSchedule(String::new());
                 let mapping = Mapping {
                     tree: nothing(),

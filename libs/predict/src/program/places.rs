@@ -113,7 +113,7 @@ impl<'a> Places<'a> {
         accesses: &[AccessPlace],
         scope: &Scope,
     ) -> Result<Vec<Place>, Diagnostics> {
-        let dependences = &self.scop.stage.placed.scheduled.ordered.analysed.dependences;
+        let dependences = self.scop.stage.placed.scheduled.ordered.respected();
         let mut places = Vec::new();
         for wanted in [AccessKind::Read, AccessKind::Write] {
             for place in accesses {

@@ -154,7 +154,7 @@ impl LastValues<'_> {
 
 /// Returns `{ [S0[i] -> a1[]] -> [0, i, 1] }`: instances in the order of the source, and accesses within an instance by
 /// their position in the body.
-fn time(statement: &Statement, access: &Access, order: &UnionMap) -> Result<UnionMap> {
+pub fn time(statement: &Statement, access: &Access, order: &UnionMap) -> Result<UnionMap> {
     let names = polyhedra::numbered("i", statement.depth()).join(", ");
     let (instance, tag) = (format!("{}[{names}]", statement.id), format!("{}[]", access.id));
     let whole = UnionMap::parse(&format!("{{ [{instance} -> {tag}] -> {instance} }}"))?;
@@ -165,7 +165,7 @@ fn time(statement: &Statement, access: &Access, order: &UnionMap) -> Result<Unio
 }
 
 /// Returns the time of `END[]`, after all others.
-fn after(times: &UnionMap) -> Result<UnionMap> {
+pub fn after(times: &UnionMap) -> Result<UnionMap> {
     let length = match maps_of(times)?.first() {
         Some(map) => map.dim(DimType::Out)? as usize,
         None => 1,
@@ -175,7 +175,7 @@ fn after(times: &UnionMap) -> Result<UnionMap> {
 }
 
 /// Returns the access in `{ [S0[i] -> a1[]] -> A0[x] }`.
-fn tag(map: &Map) -> Result<AccessId> {
+pub fn tag(map: &Map) -> Result<AccessId> {
     let name = map.copy()?.domain()?.unwrap()?.get_tuple_name(DimType::Out)?.to_owned();
     name.parse().map_err(polyhedra::Error::new)
 }

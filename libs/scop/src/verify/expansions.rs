@@ -1,4 +1,4 @@
-//! V15: accesses to which candl-rs gave arrays of their own, and statements that store last values.
+//! V15: accesses to which candl-rs gave arrays of their own, and statements that store last and old values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +52,9 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
     for statement in expansions.added() {
         check_added(statement, extracted, &arrays, parsed, report);
     }
+    for statement in expansions.kept() {
+        check_kept(statement, extracted, &arrays, parsed, report);
+    }
 }
 
 /// Checks that a statement stores elements of copies in the array that has these copies.
@@ -69,20 +72,50 @@ fn check_added(
         report.fault(15, format!("{id} does more than store the value of a copy"));
         return;
     };
-    let original = extracted.arrays.get(write.array.index()).filter(|_| !copies.contains_key(&write.array));
-    let copy = copies.get(&read.array);
+    check_stored(statement, (write, read), extracted, copies, parsed, report);
+}
+
+/// Checks that a statement stores elements of an array in a copy of it.
+fn check_kept(
+    statement: &Statement,
+    extracted: &Model,
+    copies: &BTreeMap<ArrayId, &Array>,
+    parsed: &Parsed,
+    report: &mut Report,
+) {
+    match stored(statement) {
+        Some((write, read)) => {
+            check_stored(statement, (read, write), extracted, copies, parsed, report);
+        }
+        None => report.fault(15, format!("{} does more than store a value in a copy", statement.id)),
+    }
+}
+
+/// Checks that a statement accesses the same element of an array and of its copy, which is that of the instance's last
+/// coordinates.
+fn check_stored(
+    statement: &Statement,
+    (own, other): (&Access, &Access),
+    extracted: &Model,
+    copies: &BTreeMap<ArrayId, &Array>,
+    parsed: &Parsed,
+    report: &mut Report,
+) {
+    let id = statement.id;
+    let original = extracted.arrays.get(own.array.index()).filter(|_| !copies.contains_key(&own.array));
+    let copy = copies.get(&other.array);
     let fits = original.zip(copy).is_some_and(|(original, copy)| is_like(copy, original));
-    report.require(15, fits, || format!("{id} stores an element of {} in {}", read.array, write.array));
+    report.require(15, fits, || format!("{id} moves elements between {} and {}", own.array, other.array));
     let what = format!("what {id} stores");
     let relations =
-        [read, write].map(|access| parsed.texts.read::<Map>(&what, &access.relation.0, report).is_some());
+        [other, own].map(|access| parsed.texts.read::<Map>(&what, &access.relation.0, report).is_some());
     if relations != [true; 2] {
         return;
     }
-    let same = report.answer(15, &what, stores_same_element(statement, read, write));
+    let same = report.answer(15, &what, has_same_element(statement, other, own));
     report
         .require(15, same != Some(false), || format!("{id} stores an element of a copy in another element"));
-    let each = report.answer(15, &what, stores_each_in_its_place(statement, write));
+    let each = report.answer(15, &what, has_each_in_its_place(statement, own));
     report.require(15, each != Some(false), || {
         format!("the instances of {id} are not the elements that it stores")
     });
@@ -102,24 +135,26 @@ fn stored(statement: &Statement) -> Option<(&Access, &Access)> {
     (kinds && certain && reads && *access == write.id && subscripts.is_empty()).then_some((write, read))
 }
 
-/// True if each instance reads a copy of the element that it writes.
-fn stores_same_element(statement: &Statement, read: &Access, write: &Access) -> Result<bool> {
+/// True if each instance accesses a copy of the element that it accesses in the array.
+fn has_same_element(statement: &Statement, copy: &Access, own: &Access) -> Result<bool> {
     let domain = Set::parse(&statement.domain.0)?;
-    let [read, write] = [Map::parse(&read.relation.0)?, Map::parse(&write.relation.0)?];
-    ends_alike(read.intersect_domain(domain.copy()?)?, write.intersect_domain(domain)?)
+    let [copy, own] = [Map::parse(&copy.relation.0)?, Map::parse(&own.relation.0)?];
+    ends_alike(copy.intersect_domain(domain.copy()?)?, own.intersect_domain(domain)?)
 }
 
-/// True if instance `[x]` stores element `[x]`.
-fn stores_each_in_its_place(statement: &Statement, write: &Access) -> Result<bool> {
+/// True if instance `[t, x]` accesses element `[x]` of the array.
+fn has_each_in_its_place(statement: &Statement, own: &Access) -> Result<bool> {
     let domain = Set::parse(&statement.domain.0)?;
-    let instances = domain.copy()?.reset_tuple_id()?;
-    let relation = Map::parse(&write.relation.0)?.intersect_domain(domain)?;
-    let plain = relation.reset_tuple_id(DimType::In)?.reset_tuple_id(DimType::Out)?;
-    if plain.dim(DimType::In)? != plain.dim(DimType::Out)? {
+    let relation = Map::parse(&own.relation.0)?.intersect_domain(domain)?;
+    let (coordinates, subscripts) = (relation.dim(DimType::In)?, relation.dim(DimType::Out)?);
+    let Some(outer) = coordinates.checked_sub(subscripts).filter(|outer| *outer >= 0) else {
         return Ok(false);
+    };
+    let mut same = relation.copy()?;
+    for position in 0..subscripts {
+        same = same.equate(DimType::In, outer + position, DimType::Out, position)?;
     }
-    let identity = Map::identity(plain.get_space()?)?;
-    Ok(identity.intersect_domain(instances)?.is_equal(&plain)?)
+    Ok(relation.is_equal(&same)?)
 }
 
 /// True if an array is another one with additional leading dimensions.

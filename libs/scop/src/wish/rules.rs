@@ -74,7 +74,9 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
             (!of_loop && (of_array || !of_kernel), "an array, which has to be named, or for all")
         }
         Wanted::Memory(_) => (of_array && !of_loop, "an array, which has to be named"),
-        Wanted::Transfer(_) | Wanted::Resident(_) => (!of_loop && !of_kernel, "arrays"),
+        Wanted::Transfer(_) | Wanted::Resident(_) | Wanted::OldValues(_) | Wanted::Turns(_) => {
+            (!of_loop && !of_kernel, "arrays")
+        }
         Wanted::CopyIn(_) | Wanted::CopyOut(_) => {
             (of_array && !of_loop && !of_kernel, "an array, which has to be named")
         }

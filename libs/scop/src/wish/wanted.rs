@@ -24,6 +24,10 @@ pub enum Wanted {
     Algorithm(AlgorithmKind),
     /// Which statements share loops.
     Fusion(FusionKind),
+    /// Whether old values of an array are read from a copy.
+    OldValues(Demand),
+    /// Whether arrays take turns instead of being copied.
+    Turns(Demand),
     /// The layout of buffers in shared memory.
     Layout(LayoutKind),
     /// The memory from which kernels use an array.
@@ -51,6 +55,8 @@ impl fmt::Display for Wanted {
             Self::Axes(axes) => write!(f, "the axes {}", listed(axes)),
             Self::Algorithm(algorithm) => write!(f, "the algorithm {algorithm}"),
             Self::Fusion(fusion) => write!(f, "fusion of {fusion}"),
+            Self::OldValues(demand) => write!(f, "{}copy of old values", demand.article("a ")),
+            Self::Turns(demand) => write!(f, "{}turns", demand.article("")),
             Self::Layout(layout) => write!(f, "the layout {}", spelled(layout)),
             Self::Memory(memory) => write!(f, "{memory} memory"),
             Self::Avoid(memory) => write!(f, "no {memory} memory"),

@@ -42,6 +42,12 @@ pub struct Written {
     /// Which statements share loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionKind>,
+    /// Whether old values of an array are read from a copy, so that overwriting them need not wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_values: Option<Demand>,
+    /// Whether an array takes turns with another one instead of being copied from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<Demand>,
     /// The layout of buffers in shared memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<LayoutKind>,

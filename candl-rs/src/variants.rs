@@ -1,0 +1,173 @@
+//! Other forms of a region, among which scheduler chooses by price ([`Variant`]).
+
+use std::collections::BTreeSet;
+
+use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text, within};
+use scop::{
+    ArrayId, ExpandedAccess, Expansions, IslMap, IslSchedule, Model, OldValues, StatementId, Variant,
+    VariantKind, names,
+};
+
+use crate::Reductions;
+use crate::accesses::leading;
+use crate::dataflow::Flow;
+use crate::dependences::dependences;
+use crate::expand::{expanded, taken_names};
+use crate::insert::{Place, before_nest};
+use crate::kept::{First, Kept};
+use crate::old_values::{OldReads, old_values};
+
+/// What is known of the region as it is.
+pub struct Known<'a> {
+    /// What clan-rs extracted.
+    pub extracted: &'a Model,
+    /// The region with its expansions.
+    pub model: &'a Model,
+    /// These expansions.
+    pub expansions: &'a Expansions,
+    /// The values that accesses pass to each other.
+    pub flows: &'a [Flow],
+    /// The dependences.
+    pub dependences: &'a scop::Dependences,
+}
+
+/// The maximum number of isl operations for one variant. A region has none that takes more.
+const OPERATIONS: u64 = 8_000_000;
+
+/// The most arrays with old values of which each also gets a variant of its own.
+const MOST_ALONE: usize = 3;
+
+/// A variant before its dependences are known.
+struct Draft {
+    kind: VariantKind,
+    of: BTreeSet<ArrayId>,
+    expansions: Expansions,
+    /// The statements that are left out.
+    dead: Vec<StatementId>,
+}
+
+/// Returns the variants of a region.
+pub fn variants(known: &Known<'_>, reductions: Reductions) -> Result<Vec<Variant>> {
+    let drafts = match within(OPERATIONS, || drafts(known)) {
+        Ok(drafts) => drafts.unwrap_or_default(),
+        Err(error) => return given_up(error).map(|()| Vec::new()),
+    };
+    let mut variants = Vec::new();
+    for draft in drafts {
+        let Draft { kind, of, expansions, dead } = draft;
+        let model = expansions.applied_to(known.extracted);
+        match within(OPERATIONS, || dependences(&model, &dead, reductions)) {
+            Ok(Some(dependences)) => {
+                variants.push(Variant { kind, of: of.into_iter().collect(), expansions, dependences });
+            }
+            Ok(None) => {}
+            Err(error) => given_up(error)?,
+        }
+    }
+    Ok(variants)
+}
+
+/// Goes on without a variant if isl fails on it. The region is translated as it is.
+fn given_up(error: polyhedra::Error) -> Result<()> {
+    if error.is_bug() || error.is_limit() { Err(error) } else { Ok(()) }
+}
+
+fn drafts(known: &Known<'_>) -> Result<Vec<Draft>> {
+    let groups = old_values(known.model, known.expansions, known.flows, known.dependences)?;
+    let arrays: BTreeSet<ArrayId> = groups.iter().map(|group| group.array).collect();
+    let mut drafts = Vec::new();
+    drafts.extend(with_old_values(known, &groups)?);
+    if (2..=MOST_ALONE).contains(&arrays.len()) {
+        for array in arrays {
+            let own: Vec<OldReads> = groups.iter().filter(|group| group.array == array).cloned().collect();
+            drafts.extend(with_old_values(known, &own)?);
+        }
+    }
+    Ok(drafts)
+}
+
+/// Returns the variant in which some reads use copies; nothing if the order of the source does not show where these are
+/// to be filled.
+fn with_old_values(known: &Known<'_>, groups: &[OldReads]) -> Result<Option<Draft>> {
+    if groups.is_empty() {
+        return Ok(None);
+    }
+    let mut taken = taken_names(known.model);
+    taken.extend(known.model.loops.iter().map(|around| around.iterator.clone()));
+    let mut expansions = known.expansions.clone();
+    let mut order = Schedule::parse(&known.model.order.0)?;
+    let mut first = First::after(known.model);
+    let mut old = OldValues { loops: Vec::new(), statements: Vec::new() };
+    for group in groups {
+        let array = known.model.array(group.array)?;
+        let mut copy = expanded(array, 0);
+        let arrays = known.extracted.arrays.iter().chain(&expansions.arrays);
+        copy.id = ArrayId(arrays.map(|array| array.id.index() as u32 + 1).max().unwrap_or_default());
+        copy.name = names::unused(&format!("old_{}", array.name), &mut taken);
+        let owner = known.model.owner(*group.reads.first().ok_or_else(nothing)?)?;
+        let kept = Kept {
+            array,
+            copy: &copy,
+            place: Vec::new(),
+            elements: elements(known.model, group)?,
+            around: owner.loops[..group.depth].to_vec(),
+            range: owner.range,
+        };
+        let (loops, statement) = kept.statement(known.model, first, &mut taken)?;
+        let place = Place {
+            model: known.model,
+            nest: group.nest,
+            depth: group.depth,
+            statement: &statement,
+            kept: &old.statements,
+        };
+        let Some(with_statement) = before_nest(&order, &place)? else { return Ok(None) };
+        order = with_statement;
+        for read in &group.reads {
+            let relation = Map::parse(&known.model.access(*read)?.relation.0)?;
+            let relation = relation.set_tuple_name(DimType::Out, &copy.id.to_string())?;
+            let relation = IslMap(relation.text()?);
+            expansions.accesses.push(ExpandedAccess { access: *read, array: copy.id, relation });
+        }
+        expansions.arrays.push(copy);
+        first = First {
+            statement: first.statement + 1,
+            access: first.access + statement.accesses.len() as u32,
+            around: first.around + loops.len() as u32,
+        };
+        old.loops.extend(loops);
+        old.statements.push(statement);
+    }
+    expansions.old_values = Some(old);
+    expansions.order = Some(IslSchedule(order.text()?));
+    Ok(Some(Draft {
+        kind: VariantKind::OldValues,
+        of: groups.iter().map(|group| group.array).collect(),
+        expansions,
+        dead: known.dependences.dead.clone(),
+    }))
+}
+
+fn nothing() -> polyhedra::Error {
+    polyhedra::Error::bug("there are no reads of old values")
+}
+
+/// Returns the elements that some reads use in each run of their nest: `{ [t, x] }`.
+fn elements(model: &Model, group: &OldReads) -> Result<Set> {
+    let context = Set::parse(&model.context.0)?;
+    let outer: Vec<usize> = (0..group.depth).collect();
+    let mut all: Option<Set> = None;
+    for read in &group.reads {
+        let owner = model.owner(*read)?;
+        let domain = Set::parse(&owner.domain.0)?.intersect_params(context.copy()?)?;
+        let relation = Map::parse(&model.access(*read)?.relation.0)?.intersect_domain(domain)?;
+        let run = leading(&relation, owner.depth(), &outer)?;
+        let own = run.flat_range_product(relation)?.range()?.reset_tuple_id()?;
+        all = Some(match all {
+            Some(all) => all.union(own)?,
+            None => own,
+        });
+    }
+    let elements = all.ok_or_else(nothing)?.simplified()?;
+    Ok(elements.gist_params(context)?)
+}

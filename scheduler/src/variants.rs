@@ -1,0 +1,149 @@
+//! Chooses between a region as it is and its variants ([`scop::Variant`]), by price.
+
+use polyhedra::Result;
+use scop::wish::AlgorithmKind;
+use scop::{Dependences, Expansions, Model, Variant};
+
+use crate::cost::Pricing;
+use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, leaves_more_to_host, search};
+use crate::trial::Tried;
+use crate::wishes::Wishes;
+
+/// The form of a region that was taken, with its order.
+pub struct Chosen {
+    /// The position of the variant; nothing for the region as it is.
+    pub variant: Option<usize>,
+    /// Its order.
+    pub found: Found,
+    /// All forms that were tried, with the position of their best order.
+    pub tried: Vec<Form>,
+    /// The position of the form that was taken.
+    pub taken: usize,
+}
+
+/// A form of a region that was tried.
+pub struct Form {
+    /// What distinguishes it, for people; nothing for the region as it is.
+    pub about: Option<String>,
+    /// Its orders.
+    pub considered: Vec<Considered>,
+    /// The position of the best of these.
+    pub best: usize,
+}
+
+/// A region, with what is the same for all of its forms.
+#[derive(Clone, Copy)]
+pub struct Forms<'a> {
+    /// The region without expansions.
+    pub extracted: &'a Model,
+    /// The region as it is, and its trial.
+    pub own: Tried<'a>,
+    /// Its expansions.
+    pub expansions: &'a Expansions,
+    /// The variants.
+    pub variants: &'a [Variant],
+}
+
+impl Forms<'_> {
+    /// Finds the best order of the best form; nothing if the algorithm finds no order. Variants are tried if the region
+    /// as it is takes much longer than every order must, or if the user asks for one.
+    pub fn choose(
+        self,
+        pricing: impl Fn(&Model) -> Result<Pricing>,
+        algorithm: AlgorithmKind,
+        explain: bool,
+    ) -> Result<Option<Chosen>> {
+        let wishes = self.own.wishes;
+        let candidates = wishes.candidates(self.extracted, self.variants);
+        let is_demanded = !candidates.demanded.is_empty();
+        let has_choice = is_demanded || !candidates.possible.is_empty();
+        let own = search(self.own, &Added::new(self.expansions), algorithm, explain || has_choice)?;
+        let Some(own) = own else { return Ok(None) };
+        let mut chosen = Chosen::own(own);
+        let wanted = match (is_demanded, chosen.is_slow()) {
+            (true, _) => &candidates.demanded,
+            (false, true) => &candidates.possible,
+            (false, false) => return Ok(Some(chosen)),
+        };
+        let mut is_first = is_demanded;
+        for &position in wanted {
+            let variant = &self.variants[position];
+            let model = variant.expansions.applied_to(self.extracted);
+            let pricing = pricing(&model)?;
+            let found = self.search(variant, (&model, &variant.dependences), &pricing, algorithm, wishes)?;
+            let Some(found) = found else { continue };
+            let is_better = chosen.improves(&found);
+            let about = variant.described(self.extracted);
+            chosen.add(position, about, found, is_first || is_better);
+            is_first = false;
+        }
+        Ok(Some(chosen))
+    }
+
+    /// Returns the order that an algorithm finds for each form, with the position of the variant.
+    pub fn all(
+        self,
+        pricing: impl Fn(&Model) -> Result<Pricing>,
+        algorithm: AlgorithmKind,
+    ) -> Result<Vec<(Option<usize>, Found)>> {
+        let own = search(self.own, &Added::new(self.expansions), algorithm, true)?;
+        let mut all: Vec<_> = own.map(|found| (None, found)).into_iter().collect();
+        for (position, variant) in self.variants.iter().enumerate() {
+            let model = variant.expansions.applied_to(self.extracted);
+            let pricing = pricing(&model)?;
+            let parts = (&model, &variant.dependences);
+            let found = self.search(variant, parts, &pricing, algorithm, self.own.wishes)?;
+            all.extend(found.map(|found| (Some(position), found)));
+        }
+        Ok(all)
+    }
+
+    fn search(
+        self,
+        variant: &Variant,
+        (model, dependences): (&Model, &Dependences),
+        pricing: &Pricing,
+        algorithm: AlgorithmKind,
+        wishes: &Wishes<'_>,
+    ) -> Result<Option<Found>> {
+        let tried = Tried { model, dependences, functions: self.own.functions, wishes, pricing };
+        search(tried, &Added::new(&variant.expansions), algorithm, true)
+    }
+}
+
+impl Chosen {
+    fn own(mut found: Found) -> Self {
+        let considered = std::mem::take(&mut found.considered);
+        let form = Form { about: None, considered, best: found.taken };
+        Self { variant: None, found, tried: vec![form], taken: 0 }
+    }
+
+    /// Returns the microseconds of what was taken so far, and the floor, if it has a price.
+    fn price(&self) -> Option<(f64, f64)> {
+        let form = &self.tried[self.taken];
+        form.considered.get(form.best).map(|best| (best.price.microseconds, best.price.floor))
+    }
+
+    fn is_slow(&self) -> bool {
+        self.price().is_some_and(|(microseconds, floor)| microseconds >= GOOD_ENOUGH * floor)
+    }
+
+    /// True if another form is clearly better than what was taken so far.
+    fn improves(&self, found: &Found) -> bool {
+        let new = found.considered.get(found.taken).map(|best| best.price.microseconds);
+        let is_faster = new.zip(self.price()).is_some_and(|(new, (old, _))| new < CLEARLY_BETTER * old);
+        let more_on_host = match (&found.trial, &self.found.trial) {
+            (Some(new), Some(old)) => leaves_more_to_host(new, old),
+            _ => true,
+        };
+        is_faster && !more_on_host
+    }
+
+    fn add(&mut self, position: usize, about: String, mut found: Found, is_taken: bool) {
+        let considered = std::mem::take(&mut found.considered);
+        self.tried.push(Form { about: Some(about), considered, best: found.taken });
+        if is_taken {
+            (self.variant, self.found, self.taken) = (Some(position), found, self.tried.len() - 1);
+        }
+    }
+}
