@@ -409,7 +409,12 @@ fn not_ordered(algorithm: AlgorithmKind) -> Diagnostic {
 fn not_met(wish: &Wish, reason: &str) -> Diagnostic {
     let message = format!("{} for {} cannot be had: {reason}", wish.wanted, wish.target);
     let help = match wish.wanted {
-        Wanted::Fusion(_) => format!("leave out `{}` for this region", wish.origin),
+        Wanted::Fusion(_) | Wanted::Algorithm(_) => format!("leave out `{}` for this region", wish.origin),
+        _ if wish.target.kernel.is_some() => format!(
+            "leave out `{}` or name another part. Which kernels there are depends on all wishes, because sizes have a \
+             price: `scheduler --plan` prints a list that goes together, and `--algorithm` keeps an order",
+            wish.origin
+        ),
         _ => format!(
             "leave out `{}` or name another part; `c2cuda --to scheduler` shows which `loops` and `mapping.kernels` \
              there are",

@@ -165,7 +165,7 @@ impl<'a> Wishes<'a> {
                 }
                 None => {
                     let description = described(ordered);
-                    let reason = format!("the order of this region was not found for it ({description})");
+                    let reason = format!("the order of this region was found in another way: {description}");
                     if wish.target.region.is_some() {
                         refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
                     }

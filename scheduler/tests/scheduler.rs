@@ -230,7 +230,7 @@ fn no_order_but_one_of_isl_is_taken_for_fused() {
         panic!("not refused")
     };
     let message = &messages[0].message;
-    assert!(message.contains("was not found for it (isl, outermost loops parallel)"), "{message}");
+    assert!(message.contains("was found in another way: isl, outermost loops parallel"), "{message}");
 }
 
 /// Returns what is printed for a document instead of the document.

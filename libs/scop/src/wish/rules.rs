@@ -113,7 +113,10 @@ fn check_axes(axes: &[Axis]) -> Result<(), Senseless> {
 }
 
 fn check_sizes(target: &Target, wanted: &Wanted, sizes: &[u32]) -> Result<(), Senseless> {
-    if sizes.is_empty() || sizes.contains(&0) {
+    if sizes.is_empty() {
+        return Err(Senseless::Target("no size is named".to_owned()));
+    }
+    if sizes.contains(&0) {
         return Err(Senseless::Sizes);
     }
     if target.source_loop.is_some() && sizes.len() > 1 {

@@ -76,10 +76,13 @@ pub enum AlgorithmKind {
     /// isl's scheduler, or another algorithm whose order costs less.
     Isl,
     /// isl's scheduler, with parallel loops outermost.
+    #[serde(alias = "isl-outer")]
     IslOuter,
     /// isl's scheduler, with only those statements in common loops that depend on each other in a cycle.
+    #[serde(alias = "isl-apart")]
     IslApart,
     /// isl's scheduler, with the deepest permutable bands.
+    #[serde(alias = "isl-deep")]
     IslDeep,
     /// The order of the source, with nests made perfect.
     Perfect,

@@ -8,7 +8,7 @@ use crate::{Axis, KernelId, LoopId};
 
 /// A wish as it is written. It asks for exactly one thing.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a wish, as in { \"kernel\": \"K0\", \"tile_sizes\": [64, 64] }")]
 #[schemars(rename = "Wish")]
 pub struct Written {
     /// The name of the region that the wish is for; all regions if absent.

@@ -596,7 +596,7 @@ fn v15_added_statements_store_copies() {
         (&relation(0, shifted), "are not the elements"),
         (&|added| added["loops"] = json!(["L0"]), "a loop of the source"),
         (&|added| added["accesses"][1]["certainty"] = json!("may"), "does more than store"),
-        (&|added| added["accesses"][1]["array"] = json!("A0"), "stores an element of A0"),
+        (&|added| added["accesses"][1]["array"] = json!("A0"), "moves elements between A1 and A0"),
     ];
     for (change, words) in changes {
         let said = said(change);
