@@ -298,6 +298,42 @@ static void damped_in_parts(int n, int m, const double *restrict a, double b[res
 #pragma endscop
 }
 
+/* What is written in the last iteration only, at its last point, in each round. */
+static double at_the_last_point(int n, double a[n][n])
+{
+    double last = 0.0, twice = 0.0;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < n; j++) {
+                twice = 2.0 * a[i][j];
+                a[i][j] = twice + 1.0;
+                if (i == n - 1)
+                    if (j == n - 1)
+                        last = twice;
+            }
+#pragma endscop
+    return last + twice;
+}
+
+/* What is written at the first point, before the loop that goes on. */
+static double at_the_first_point(int n, int m, double x[n], double seen[1])
+{
+    double first = 0.0, next = 0.0;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        next = x[i];
+        for (int j = 0; j < m; j++) {
+            if (i == 0 && j == 0)
+                first = next;
+            next = x[j];
+            seen[0] = next;
+        }
+    }
+#pragma endscop
+    return first + 3.0 * next;
+}
+
 int main(int argc, char **argv)
 {
     int n = size_of_run(argc, argv);
@@ -356,5 +392,11 @@ int main(int argc, char **argv)
     damped_in_parts(n, 2, a, (double (*)[n])square, (double (*)[n])results);
     SHOW(square, (size_t)n * n);
     SHOW(results, (size_t)n * n);
+    double *points = doubles((size_t)n * n), seen[1] = {0.0};
+    double at_points[3] = {at_the_last_point(n, (void *)points), at_the_first_point(n, n, points, seen),
+                           at_the_first_point(n, 0, points, seen)};
+    SHOW(points, (size_t)n * n);
+    SHOW(at_points, 3);
+    SHOW(seen, 1);
     return 0;
 }

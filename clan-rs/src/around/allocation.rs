@@ -171,7 +171,7 @@ fn may_be_jumped_over(facts: &RegionFacts, write: SourceRange) -> bool {
     let mut passed = false;
     facts.function.body.walk(&mut |stmt| {
         let is_target = match &stmt.kind {
-            StmtKind::Other { what: Unsupported::Label, .. } => true,
+            StmtKind::Other { what: Unsupported::Label(_), .. } => true,
             StmtKind::Other { what: Unsupported::Case, .. } => {
                 !is_in_switch_after(&facts.function.body, stmt, write)
             }

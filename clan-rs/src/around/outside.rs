@@ -112,7 +112,7 @@ fn repeated(facts: &RegionFacts) -> Option<SourceRange> {
             {
                 outermost = outermost.or(Some(stmt.range));
             }
-            StmtKind::Other { what: Unsupported::Label, .. } => leads_back = true,
+            StmtKind::Other { what: Unsupported::Label(_), .. } => leads_back = true,
             _ => {}
         }
     });
@@ -134,7 +134,7 @@ fn may_be_jumped_into(stmt: &Stmt) -> bool {
     fn has_target(stmt: &Stmt, in_switch: bool) -> bool {
         let in_switch = in_switch || matches!(stmt.kind, StmtKind::Other { what: Unsupported::Switch, .. });
         match stmt.kind {
-            StmtKind::Other { what: Unsupported::Label, .. } => true,
+            StmtKind::Other { what: Unsupported::Label(_), .. } => true,
             StmtKind::Other { what: Unsupported::Case, .. } if !in_switch => true,
             _ => stmt.parts().into_iter().any(|part| has_target(part, in_switch)),
         }

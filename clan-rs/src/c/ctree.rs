@@ -367,8 +367,8 @@ pub enum Unsupported {
     /// the declaration of a variable without a name, the condition, the step, the declaration of the element, and the
     /// body.
     Range,
-    /// Labels; a jump to a label may form a loop.
-    Label,
+    /// A label with this name, and the statement after it; a jump to a label may form a loop.
+    Label(String),
     /// Inline assembly, which may change any variable that it mentions.
     Assembly,
     /// `switch`.
@@ -379,8 +379,8 @@ pub enum Unsupported {
     Break,
     /// `continue`.
     Continue,
-    /// `goto`.
-    Goto,
+    /// `goto`, with the name of the label unless that is computed.
+    Goto(Option<String>),
     /// Any other statement, described in words.
     Other(String),
 }
@@ -389,13 +389,13 @@ impl Unsupported {
     /// Returns its description for messages.
     pub fn words(&self) -> &str {
         match self {
-            Self::Label => "a label",
+            Self::Label(_) => "a label",
             Self::Assembly => "inline assembly",
             Self::Switch => "`switch`",
             Self::Case => "`case`",
             Self::Break => "`break`",
             Self::Continue => "`continue`",
-            Self::Goto => "`goto`",
+            Self::Goto(_) => "`goto`",
             Self::Loop(words) => words,
             Self::Range => RANGE,
             Self::Other(words) => words,

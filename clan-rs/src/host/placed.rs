@@ -81,7 +81,7 @@ fn declared_in_blocks(function: &Function) -> Vec<VariableId> {
 pub fn declared_in(stmt: &Stmt) -> Vec<VariableId> {
     match &stmt.kind {
         StmtKind::Declaration(ids) => ids.clone(),
-        StmtKind::Other { what: Unsupported::Label | Unsupported::Case, parts } => {
+        StmtKind::Other { what: Unsupported::Label(_) | Unsupported::Case, parts } => {
             parts.iter().flat_map(declared_in).collect()
         }
         _ if declares_types(stmt) => stmt.parts().into_iter().flat_map(declared_in).collect(),

@@ -171,7 +171,7 @@ impl<'a> Inside<'a> {
                 let range = self.without_semicolon(range);
                 self.code_of(self.ground().of_declaration(ids, range), range, position)
             }
-            StmtKind::Return(value) => self.jump(stmt, Jump::Return, value.as_ref(), position),
+            StmtKind::Return(value) => self.jump(stmt, (Jump::Return, None), value.as_ref(), position),
             StmtKind::If { condition, then, otherwise } => {
                 let arms = [Some(&**then), otherwise.as_deref()].into_iter().flatten();
                 let arms = arms.map(|arm| self.stmt(arm, self.alone(range, arm))).collect();
@@ -261,10 +261,16 @@ impl<'a> Inside<'a> {
         is_scalar && !self.function.deduces_exactly && !self.all.source.slice(expr.range).starts_with('{')
     }
 
-    fn jump(&self, stmt: &Stmt, jump: Jump, value: Option<&'a Expr>, position: Position) -> Part {
+    fn jump(
+        &self,
+        stmt: &Stmt,
+        (jump, label): (Jump, Option<String>),
+        value: Option<&'a Expr>,
+        position: Position,
+    ) -> Part {
         let (value, doings) = value.map(|value| self.expression(value, false)).unzip();
         let range = self.whole(stmt.range);
-        let node = HostNode::Jump(HostJump { range, position, jump, value });
+        let node = HostNode::Jump(HostJump { range, position, jump, value, label });
         Part { is_rough: true, ..Part::of(node, doings.unwrap_or_default()) }
     }
 
@@ -303,7 +309,7 @@ fn range_of(node: &mut HostNode) -> &mut SourceRange {
         HostNode::Data(data) => &mut data.range,
         HostNode::Region(region) => &mut region.range,
         HostNode::Jump(jump) => &mut jump.range,
-        HostNode::Label { range } => range,
+        HostNode::Label { range, .. } => range,
     }
 }
 

@@ -279,7 +279,7 @@ fn in_expression(pair: &Pair, what: &Unnamed) -> Fault {
 }
 
 fn mid_statement(tree: &Tree, pair: &Pair, first: &Stmt, last: &Stmt) -> Fault {
-    if matches!(first.kind, StmtKind::Other { what: Unsupported::Label, .. }) {
+    if matches!(first.kind, StmtKind::Other { what: Unsupported::Label(_), .. }) {
         return after_label(pair, first);
     }
     if let Some(what) = expression_around(tree, first, pair.opening.range.start) {

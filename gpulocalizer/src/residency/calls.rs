@@ -8,7 +8,7 @@ use scop::{
 };
 
 use crate::residency::classes::{Class, Classes, id};
-use crate::residency::code::{jumps_out, takes_statements};
+use crate::residency::code::{jumps_out, leaves_well, takes_statements};
 use crate::residency::data;
 use crate::residency::names::touched;
 use crate::residency::runs::{RunTable, Runs};
@@ -257,12 +257,13 @@ impl Guard<'_> {
             let Some(class) = self.classes.of(object.memory).filter(|class| run.contains(class)) else {
                 continue;
             };
+            let is_declared = |jump: &&HostJump| self.classes.is_declared_before(object.memory, jump.range);
+            let leads_back = self.leads_back(block, object);
             let exists = |jump: &&HostJump| {
-                self.classes.is_declared_before(object.memory, jump.range)
-                    && within.is_none_or(|part| jump.range.is_within(part))
+                (is_declared(jump) || leads_back) && within.is_none_or(|part| jump.range.is_within(part))
             };
             for jump in jumps_out(&block.body).into_iter().filter(exists) {
-                if jump.jump == Jump::Goto || !takes_statements(jump.position) {
+                if !leaves_well(jump) || !is_declared(&jump) {
                     calls.unguarded(
                         [class],
                         jump.range,
@@ -303,6 +304,25 @@ impl Guard<'_> {
                 }
             }
         }
+    }
+}
+
+impl Guard<'_> {
+    /// True if `goto` may lead back in a block to before the declaration of an object of the block. The object then
+    /// exists there, but has no name yet.
+    fn leads_back(&self, block: &HostBlock, object: &BlockObject) -> bool {
+        let is_after = |text: SourceRange| self.classes.is_declared_before(object.memory, text);
+        let (mut labels, mut targets) = (BTreeSet::new(), BTreeSet::new());
+        HostNode::walk(&block.body, &mut |node| match node {
+            HostNode::Label { range, name: Some(name) } if !is_after(*range) => {
+                labels.insert(name.as_str());
+            }
+            HostNode::Jump(HostJump { jump: Jump::Goto, label, range, .. }) if is_after(*range) => {
+                targets.insert(label.as_deref());
+            }
+            _ => {}
+        });
+        !labels.is_empty() && targets.iter().any(|target| target.is_none_or(|label| labels.contains(label)))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Nodes of host code.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use scop::{HostJump, HostNode, Jump, Position};
 
 /// True if statements can be added before and after a text.
@@ -7,25 +9,38 @@ pub fn takes_statements(position: Position) -> bool {
     matches!(position, Position::Statement | Position::Alone)
 }
 
-/// What `break` and `continue` leave, and what `case` belongs to, within a node.
-#[derive(Debug, Clone, Copy, Default)]
+/// True for a jump before which a call can be added that is right wherever the jump leads.
+pub fn leaves_well(jump: &HostJump) -> bool {
+    let is_known = jump.jump != Jump::Goto || jump.label.is_some();
+    is_known && takes_statements(jump.position)
+}
+
+/// What jumps leave within a node, and what `case` belongs to.
+#[derive(Clone, Copy, Default)]
 struct Around {
     in_loop: bool,
     in_switch: bool,
 }
 
-/// Returns the jumps out of some nodes. `goto` always counts as one.
+/// Returns the jumps out of some nodes. A `goto` whose label is not known always counts as one.
 pub fn jumps_out(nodes: &[HostNode]) -> Vec<&HostJump> {
     let mut found = Vec::new();
-    nodes.iter().for_each(|node| find_jumps(node, Around::default(), &mut found));
+    let labels = labels(nodes);
+    nodes.iter().for_each(|node| find_jumps(node, Around::default(), &labels, &mut found));
     found
 }
 
-fn find_jumps<'a>(node: &'a HostNode, around: Around, found: &mut Vec<&'a HostJump>) {
+fn find_jumps<'a>(
+    node: &'a HostNode,
+    around: Around,
+    labels: &BTreeSet<&str>,
+    found: &mut Vec<&'a HostJump>,
+) {
     let inside = match node {
         HostNode::Jump(jump) => {
             let stays = match jump.jump {
-                Jump::Return | Jump::Goto => false,
+                Jump::Return => false,
+                Jump::Goto => jump.label.as_deref().is_some_and(|label| labels.contains(label)),
                 Jump::Break => around.in_loop || around.in_switch,
                 Jump::Continue => around.in_loop,
             };
@@ -36,24 +51,57 @@ fn find_jumps<'a>(node: &'a HostNode, around: Around, found: &mut Vec<&'a HostJu
         HostNode::Branch(branch) if branch.switch => Around { in_switch: true, ..around },
         _ => around,
     };
-    node.parts().into_iter().flatten().for_each(|part| find_jumps(part, inside, found));
+    node.parts().into_iter().flatten().for_each(|part| find_jumps(part, inside, labels, found));
 }
 
-/// True if control may enter a node at a label in it. A `case` in a `switch` of the node does not count, unless the
-/// procedure has `goto`, for which labels cannot be told from cases.
-pub fn is_entered(node: &HostNode, has_goto: bool) -> bool {
-    match node {
-        HostNode::Label { .. } => true,
-        HostNode::Branch(branch) if branch.switch && !has_goto => false,
-        _ => node.parts().into_iter().flatten().any(|part| is_entered(part, has_goto)),
+/// Returns the labels in some nodes.
+fn labels(nodes: &[HostNode]) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    HostNode::walk(nodes, &mut |node| {
+        if let HostNode::Label { name: Some(name), .. } = node {
+            found.insert(name.as_str());
+        }
+    });
+    found
+}
+
+/// How many times each label is the target of a `goto`.
+#[derive(Default)]
+pub struct Gotos<'a> {
+    of_labels: BTreeMap<&'a str, usize>,
+    /// The number of those whose label is not known.
+    unknown: usize,
+}
+
+impl<'a> Gotos<'a> {
+    /// Counts them in some nodes.
+    pub fn of(nodes: &'a [HostNode]) -> Self {
+        let mut gotos = Self::default();
+        HostNode::walk(nodes, &mut |node| match node {
+            HostNode::Jump(HostJump { jump: Jump::Goto, label: Some(label), .. }) => {
+                *gotos.of_labels.entry(label).or_default() += 1;
+            }
+            HostNode::Jump(HostJump { jump: Jump::Goto, label: None, .. }) => gotos.unknown += 1,
+            _ => {}
+        });
+        gotos
+    }
+
+    /// True if control may enter a node of the same procedure at a label in it. A `case` in a `switch` of the node does
+    /// not count.
+    pub fn may_enter(&self, node: &HostNode) -> bool {
+        let inside = Gotos::of(std::slice::from_ref(node));
+        let labels = labels(std::slice::from_ref(node));
+        let is_target = |label: &&str| self.of_labels.get(label) > inside.of_labels.get(label);
+        !labels.is_empty() && self.unknown > 0 || labels.iter().any(is_target) || has_case(node)
     }
 }
 
-/// True if there is a `goto` in some nodes.
-pub fn has_goto(nodes: &[HostNode]) -> bool {
-    let mut found = false;
-    HostNode::walk(nodes, &mut |node| {
-        found |= matches!(node, HostNode::Jump(jump) if jump.jump == Jump::Goto)
-    });
-    found
+/// True if a node has a `case` of a `switch` around it.
+fn has_case(node: &HostNode) -> bool {
+    match node {
+        HostNode::Label { name, .. } => name.is_none(),
+        HostNode::Branch(branch) if branch.switch => false,
+        _ => node.parts().into_iter().flatten().any(has_case),
+    }
 }

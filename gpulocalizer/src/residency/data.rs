@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use scop::{ActionOp, HostAction, HostData, HostNode, Procedure};
 
 use crate::residency::classes::{Class, Classes, id};
-use crate::residency::code::{has_goto, jumps_out, takes_statements};
+use crate::residency::code::{Gotos, jumps_out, leaves_well};
 use crate::residency::runs::RunTable;
 
 /// Returns the classes of which a block of `data` holds memory.
@@ -15,14 +15,14 @@ fn held(data: &HostData, classes: &Classes, runs: &RunTable) -> BTreeSet<Class> 
     if data.held.is_empty() { run() } else { named.collect() }
 }
 
-/// Returns all blocks of `data`, each with whether its procedure has `goto`.
+/// Returns all blocks of `data`, each with whether control may jump into it.
 pub fn blocks(procedures: &[Procedure]) -> Vec<(&HostData, bool)> {
     let mut found = Vec::new();
     for procedure in procedures {
-        let has_goto = has_goto(&procedure.body);
+        let gotos = Gotos::of(&procedure.body);
         HostNode::walk(&procedure.body, &mut |node| {
             if let HostNode::Data(data) = node {
-                found.push((data, has_goto));
+                found.push((data, data.body.iter().any(|node| gotos.may_enter(node))));
             }
         });
     }
@@ -53,7 +53,7 @@ pub fn calls(data: &HostData, classes: &Classes, runs: &RunTable) -> Vec<HostAct
     for one in &data.held {
         all.push(begin(ActionOp::Hold { place: one.place.clone(), forgotten: one.forgotten }));
     }
-    for jump in jumps_out(&data.body).into_iter().filter(|jump| takes_statements(jump.position)) {
+    for jump in jumps_out(&data.body).into_iter().filter(|jump| leaves_well(jump)) {
         all.push(action(jump.range, jump.position, false, ActionOp::EndData));
     }
     all.push(action(data.range, data.position, true, ActionOp::EndData));

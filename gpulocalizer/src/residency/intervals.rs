@@ -6,7 +6,7 @@ use scop::{ActionOp, HostAction, HostBlock, HostNode, Jump, Position, Procedure,
 
 use crate::residency::calls::{Guard, Obstacle, is_end_of};
 use crate::residency::classes::{Class, Classes};
-use crate::residency::code::{has_goto, is_entered, jumps_out, takes_statements};
+use crate::residency::code::{Gotos, jumps_out, leaves_well, takes_statements};
 use crate::residency::runs::{RunTable, Runs, Times, then};
 
 /// Consecutive statements of a procedure. Memory of bounded classes may stay on the device from the first to the last.
@@ -26,8 +26,8 @@ pub fn find(procedures: &[Procedure], guard: Guard<'_>, likely: &RunTable) -> Ve
     let search = Search::new(procedures, guard, likely);
     let mut intervals = Vec::new();
     for procedure in procedures {
-        let has_goto = has_goto(&procedure.body);
-        search.nodes(&procedure.body, (None, has_goto), &mut intervals);
+        let gotos = Gotos::of(&procedure.body);
+        search.nodes(&procedure.body, (None, &gotos), &mut intervals);
     }
     intervals
 }
@@ -54,7 +54,7 @@ pub fn obstacle(
     class: Class,
 ) -> Option<Obstacle> {
     let search = Search::new(procedures, guard, likely);
-    procedures.iter().find_map(|one| search.obstacle_among(&one.body, has_goto(&one.body), class))
+    procedures.iter().find_map(|one| search.obstacle_among(&one.body, &Gotos::of(&one.body), class))
 }
 
 struct Search<'a> {
@@ -101,11 +101,10 @@ impl<'a> Search<'a> {
         called(nodes).iter().all(|id| self.fits.get(id.index()).is_some_and(|fits| *fits))
     }
 
-    fn node_fits(&self, node: &HostNode, has_goto: bool) -> bool {
+    fn node_fits(&self, node: &HostNode, gotos: &Gotos<'_>) -> bool {
         let nodes = std::slice::from_ref(node);
-        let leaves_well = |jump: &&scop::HostJump| jump.jump != Jump::Goto && takes_statements(jump.position);
-        !is_entered(node, has_goto)
-            && jumps_out(nodes).iter().all(leaves_well)
+        !gotos.may_enter(node)
+            && jumps_out(nodes).into_iter().all(leaves_well)
             && self.is_guarded(nodes)
             && self.calls_fit(nodes)
     }
@@ -114,36 +113,36 @@ impl<'a> Search<'a> {
     fn nodes(
         &self,
         nodes: &'a [HostNode],
-        (block, has_goto): (Option<&HostBlock>, bool),
+        (block, gotos): (Option<&HostBlock>, &Gotos<'_>),
         found: &mut Vec<Interval>,
     ) {
         let mut open: Vec<&HostNode> = Vec::new();
         for node in nodes {
-            if self.node_fits(node, has_goto) {
+            if self.node_fits(node, gotos) {
                 open.push(node);
             } else {
-                self.interval(std::mem::take(&mut open), (None, has_goto), found);
-                self.parts(node, has_goto, found);
+                self.interval(std::mem::take(&mut open), (None, gotos), found);
+                self.parts(node, gotos, found);
             }
         }
-        self.interval(open, (block, has_goto), found);
+        self.interval(open, (block, gotos), found);
     }
 
-    fn parts(&self, node: &'a HostNode, has_goto: bool, found: &mut Vec<Interval>) {
+    fn parts(&self, node: &'a HostNode, gotos: &Gotos<'_>, found: &mut Vec<Interval>) {
         let block = if let HostNode::Block(block) = node { Some(block) } else { None };
-        node.parts().into_iter().for_each(|part| self.nodes(part, (block, has_goto), found));
+        node.parts().into_iter().for_each(|part| self.nodes(part, (block, gotos), found));
     }
 
     /// Returns what keeps these nodes, or nodes in one of them, from being one interval that is worthwhile for a class.
-    fn obstacle_among(&self, nodes: &[HostNode], has_goto: bool, class: Class) -> Option<Obstacle> {
+    fn obstacle_among(&self, nodes: &[HostNode], gotos: &Gotos<'_>, class: Class) -> Option<Obstacle> {
         if !reused(&self.likely.of(nodes), self.guard.classes).contains(&class) {
             return None;
         }
         let inner = |node: &HostNode| {
-            node.parts().into_iter().find_map(|part| self.obstacle_among(part, has_goto, class))
+            node.parts().into_iter().find_map(|part| self.obstacle_among(part, gotos, class))
         };
         nodes.iter().find_map(inner).or_else(|| {
-            let node = nodes.iter().find(|node| !self.node_fits(node, has_goto))?;
+            let node = nodes.iter().find(|node| !self.node_fits(node, gotos))?;
             self.obstacle_of(std::slice::from_ref(node), &mut BTreeSet::new())
         })
     }
@@ -187,7 +186,7 @@ impl<'a> Search<'a> {
     fn interval(
         &self,
         nodes: Vec<&'a HostNode>,
-        (block, has_goto): (Option<&HostBlock>, bool),
+        (block, gotos): (Option<&HostBlock>, &Gotos<'_>),
         found: &mut Vec<Interval>,
     ) {
         let runs_any = |node: &&HostNode| !self.likely.of_node(node).is_empty();
@@ -204,7 +203,7 @@ impl<'a> Search<'a> {
         }
         let (start, end) = (nodes[0].place(), nodes[nodes.len() - 1].place());
         if !takes_statements(start.1) || !takes_statements(end.1) {
-            nodes.iter().for_each(|node| self.parts(node, has_goto, found));
+            nodes.iter().for_each(|node| self.parts(node, gotos, found));
             return;
         }
         let goes_on = block.is_some_and(|block| self.goes_on(&runs, nodes, rest, block));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use scop::{Diagnostic, HostData, Jump, Placed, Program, SourceRange};
+use scop::{Diagnostic, HostData, Placed, Program, SourceRange};
 
 use crate::residency::classes::Class;
-use crate::residency::code::{is_entered, jumps_out, takes_statements};
+use crate::residency::code::{jumps_out, leaves_well};
 use crate::residency::data::blocks;
 use crate::residency::decided::Decided;
 
@@ -39,18 +39,16 @@ pub fn messages(program: &Program<Placed>, decided: &Decided) -> Vec<Diagnostic>
             );
         }
     }
-    for (data, has_goto) in blocks(&program.host) {
+    for (data, is_entered) in blocks(&program.host) {
         let jumps = jumps_out(&data.body);
-        let leaves_badly =
-            |jump: &&scop::HostJump| jump.jump == Jump::Goto || !takes_statements(jump.position);
-        if let Some(jump) = jumps.into_iter().find(leaves_badly) {
+        if let Some(jump) = jumps.into_iter().find(|jump| !leaves_well(jump)) {
             let message = "a jump may leave the statement after `#pragma c2cuda data`".to_owned();
             let error = error(message, jump.range, "no call can be added here that ends what is held");
             said.push(
                 error.with_help("leave the statement at its end, or with `return`, `break` or `continue`"),
             );
         }
-        if data.body.iter().any(|node| is_entered(node, has_goto)) {
+        if is_entered {
             let message = "control may jump into the statement after `#pragma c2cuda data`".to_owned();
             let error = error(message, data.directive, "the memory would not be held then");
             said.push(error.with_help("move the label out of the statement"));

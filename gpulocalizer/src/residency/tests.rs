@@ -36,6 +36,11 @@ impl<'t> Reader<'t> {
         Reader { ..*self }.word()
     }
 
+    /// The name of a label, if one follows.
+    fn name(&mut self) -> Option<String> {
+        (![";", "}", ""].contains(&self.peek())).then(|| self.word().to_owned())
+    }
+
     fn number(&mut self) -> u32 {
         self.word().parse().unwrap()
     }
@@ -199,11 +204,15 @@ impl<'t> Reader<'t> {
                     "continue" => Jump::Continue,
                     _ => Jump::Goto,
                 };
+                let label = (jump == Jump::Goto).then(|| self.name()).flatten();
                 let has_value = ![";", "}", ""].contains(&self.peek());
                 let value = has_value.then(|| self.expression());
-                HostNode::Jump(HostJump { range: self.range(start), position, jump, value })
+                HostNode::Jump(HostJump { range: self.range(start), position, jump, value, label })
             }
-            "label" => HostNode::Label { range: self.range(start) },
+            "label" => {
+                let name = self.name();
+                HostNode::Label { range: self.range(start), name }
+            }
             word => HostNode::Code(self.code(word, start)),
         }
     }
@@ -374,8 +383,8 @@ fn other_memory_stays_in_intervals_without_unknown_code() {
             "[begin]loop { if read 2 { break }; call 1; call 1 }[end]",
         ),
         (
-            "loop { loop { call 1 }; if read 2 { goto }; label }",
-            "loop { [begin]loop { call 1 }[end]; if read 2 { goto }; label }",
+            "loop { loop { call 1 }; if read 2 { goto a }; label a }",
+            "[begin]loop { loop { call 1 }; if read 2 { goto a }; label a }[end]",
         ),
         // Nobody jumps into them.
         (
@@ -485,6 +494,20 @@ fn memory_of_a_block_leaves_the_device_with_it() {
     assert_eq!(
         planned("block 1 { unknown within; loop { region 0 }; read 2; unknown }"),
         "loop { call 1 } | block 1 { unknown within; [begin]loop { region 0 }[end]; read 2; unknown }"
+    );
+    assert_eq!(
+        planned("block 1 { label a; region 0; if read 2 { goto a }; read 2 }"),
+        "[begin]loop { call 1 }[end] | block 1 { label a; region 0; if read 2 { goto a }; read 2[forget t] }"
+    );
+    assert_eq!(
+        planned("block 1 { region 0; if read 2 { goto a }; read 2 }; label a; read 2"),
+        "[begin]loop { call 1 }[end] | block 1 { region 0; if read 2 { [forget t]goto a }; read 2[forget t] }; \
+         label a; read 2"
+    );
+    assert_eq!(
+        planned("block 1 { region 0; if read 2 { goto }; read 2 }; label a; read 2"),
+        "loop { call 1 } | block 1 { region 0; if read 2 { goto }; read 2 }; label a; read 2",
+        "it is not known where the jump leads"
     );
     assert_eq!(
         planned("block 1 { region 0; fixed read 2 }"),

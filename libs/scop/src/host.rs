@@ -118,6 +118,9 @@ pub enum HostNode {
     Label {
         /// The label.
         range: SourceRange,
+        /// Its name; absent for a `case`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
 }
 
@@ -144,7 +147,7 @@ impl HostNode {
             Self::Data(data) => (data.range, data.position),
             Self::Region(region) => (region.range, region.position),
             Self::Jump(jump) => (jump.range, jump.position),
-            Self::Label { range } => (*range, Position::Fixed),
+            Self::Label { range, .. } => (*range, Position::Fixed),
         }
     }
 
@@ -388,6 +391,9 @@ pub struct HostJump {
     /// The value of a `return`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<HostCode>,
+    /// The label to which `goto` leads; absent if that is computed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
 /// The kinds of jumps.
@@ -400,6 +406,6 @@ pub enum Jump {
     Break,
     /// To the next iteration of the nearest loop.
     Continue,
-    /// To a label anywhere in the procedure.
+    /// To a label of the procedure.
     Goto,
 }

@@ -276,7 +276,7 @@ fn moved(sources: &[PathBuf], arguments: &[u64]) -> (Copies, Copies) {
 }
 
 /// Programs of which only the results are tested.
-const OTHERS: [(&str, &[u64]); 8] = [
+const OTHERS: [(&str, &[u64]); 9] = [
     ("ends.cpp", &[]),
     ("scopes.c", &[50, 6]),
     ("bounds.c", &[]),
@@ -285,6 +285,7 @@ const OTHERS: [(&str, &[u64]); 8] = [
     ("vectors.cpp", &[60, 9]),
     ("classes.cpp", &[40, 7]),
     ("exceptions.cpp", &[30, 9]),
+    ("labels.c", &[40]),
 ];
 
 /// The checking simulator finds stale values on either side; results are those of the original program.

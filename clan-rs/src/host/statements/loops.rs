@@ -129,7 +129,7 @@ impl<'a> Inside<'a> {
         let mut found = false;
         self.function.body.walk(&mut |stmt| {
             let may_jump = match &stmt.kind {
-                StmtKind::Other { what: Unsupported::Goto, .. } => true,
+                StmtKind::Other { what: Unsupported::Goto(_), .. } => true,
                 StmtKind::Other { what: Unsupported::Assembly, .. } => self.is_jump(stmt),
                 _ => false,
             };

@@ -47,13 +47,14 @@ impl<'a> Inside<'a> {
         position: Position,
     ) -> Part {
         match (what, parts) {
-            (Unsupported::Break, _) => self.jump(stmt, Jump::Break, None, position),
-            (Unsupported::Continue, _) => self.jump(stmt, Jump::Continue, None, position),
-            (Unsupported::Goto, _) => {
+            (Unsupported::Break, _) => self.jump(stmt, (Jump::Break, None), None, position),
+            (Unsupported::Continue, _) => self.jump(stmt, (Jump::Continue, None), None, position),
+            (Unsupported::Goto(label), _) => {
                 let targets = parts.iter().filter(|part| matches!(part.kind, StmtKind::Expression(_)));
                 let mut all = Part::default();
                 targets.for_each(|target| all.add(self.stmt(target, Position::Fixed)));
-                all.add(self.jump(stmt, Jump::Goto, None, position));
+                let label = label.clone().filter(|label| self.has_one_label(label));
+                all.add(self.jump(stmt, (Jump::Goto, label), None, position));
                 all
             }
             (Unsupported::Switch, [Stmt { kind: StmtKind::Expression(condition), .. }, body]) => {
@@ -62,14 +63,15 @@ impl<'a> Inside<'a> {
             }
             (Unsupported::Assembly, _) if self.is_jump(stmt) => {
                 let mut all = self.opaque(stmt, &format!("contains {}", what.words()), Position::Fixed);
-                all.add(self.jump(stmt, Jump::Goto, None, Position::Fixed));
+                all.add(self.jump(stmt, (Jump::Goto, None), None, Position::Fixed));
                 all
             }
-            (Unsupported::Label | Unsupported::Case, [.., inner]) => {
+            (Unsupported::Label(_) | Unsupported::Case, [.., inner]) => {
                 let end = inner.range.start.clamp(stmt.range.start, stmt.range.end);
-                let label = HostNode::Label { range: SourceRange { end, ..stmt.range } };
+                let name = if let Unsupported::Label(name) = what { Some(name.clone()) } else { None };
+                let label = HostNode::Label { range: SourceRange { end, ..stmt.range }, name };
                 let mut all = Part { is_rough: true, ..Part::of(label, Doings::default()) };
-                all.has_labels = *what == Unsupported::Label;
+                all.has_labels = *what != Unsupported::Case;
                 all.has_cases = *what == Unsupported::Case;
                 all.add(self.stmt(inner, self.alone(stmt.range, inner)));
                 all
@@ -91,6 +93,17 @@ impl<'a> Inside<'a> {
             }
             _ => self.opaque(stmt, &format!("contains {}", what.words()), position),
         }
+    }
+
+    /// True if the function has one label of this name; blocks of GNU C may have labels of their own.
+    fn has_one_label(&self, name: &str) -> bool {
+        let mut count = 0;
+        self.function.body.walk(&mut |stmt| {
+            let is_it =
+                matches!(&stmt.kind, StmtKind::Other { what: Unsupported::Label(own), .. } if own == name);
+            count += usize::from(is_it);
+        });
+        count == 1
     }
 
     /// What a declaration of types evaluates.

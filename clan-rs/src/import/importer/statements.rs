@@ -162,13 +162,17 @@ fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
     match kind {
         CXCursor_CXXForRangeStmt => Unsupported::Loop(RANGE),
         CXCursor_CXXTryStmt | CXCursor_CXXCatchStmt => Unsupported::Other("`try` and `catch`".to_owned()),
-        CXCursor_LabelStmt => Unsupported::Label,
+        CXCursor_LabelStmt => Unsupported::Label(cursor.spelling()),
         CXCursor_AsmStmt | CXCursor_MSAsmStmt => Unsupported::Assembly,
         CXCursor_SwitchStmt => Unsupported::Switch,
         CXCursor_CaseStmt | CXCursor_DefaultStmt => Unsupported::Case,
         CXCursor_BreakStmt => Unsupported::Break,
         CXCursor_ContinueStmt => Unsupported::Continue,
-        CXCursor_GotoStmt | CXCursor_IndirectGotoStmt => Unsupported::Goto,
+        CXCursor_GotoStmt => {
+            let label = cursor.children().into_iter().find(|child| child.kind() == CXCursor_LabelRef);
+            Unsupported::Goto(label.map(|label| label.spelling()).filter(|name| !name.is_empty()))
+        }
+        CXCursor_IndirectGotoStmt => Unsupported::Goto(None),
         _ => Unsupported::Other(format!("a statement of the kind {}", cursor.kind_name())),
     }
 }

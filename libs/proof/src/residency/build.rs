@@ -1,5 +1,7 @@
 //! Host code and the plan's calls as a graph.
 
+use std::collections::BTreeSet;
+
 use scop::{
     ActionOp, BlockObject, HostAction, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode, Jump,
     MemoryObject, Position, Procedure, SourceRange, Touch,
@@ -16,14 +18,9 @@ pub fn graph<'a>(
     calls: &mut Calls<'a>,
     unknown: usize,
 ) -> (Graph<'a>, Vec<Fault<'a>>) {
-    let mut has_goto = false;
-    HostNode::walk(&procedure.body, &mut |node| {
-        has_goto |= matches!(node, HostNode::Jump(jump) if jump.jump == Jump::Goto);
-    });
     let mut builder = Builder {
         procedure,
         memory,
-        has_goto,
         calls,
         unknown,
         graph: empty(),
@@ -41,11 +38,7 @@ pub fn graph<'a>(
     builder.reject_forgets(&last);
     builder.link(end, exit);
     builder.find_entered_loops();
-    for goto in std::mem::take(&mut builder.gotos) {
-        for label in builder.labels.clone() {
-            builder.link(Some(goto), label);
-        }
-    }
+    builder.link_gotos();
     (builder.graph, builder.faults)
 }
 
@@ -76,7 +69,7 @@ fn empty<'a>() -> Graph<'a> {
 
 /// A statement that jumps may leave.
 enum Target<'a> {
-    Block { objects: &'a [BlockObject] },
+    Block { block: &'a HostBlock, labels: BTreeSet<&'a str> },
     Loop { next: PointId, end: PointId },
     Switch { condition: PointId, end: PointId },
 }
@@ -84,7 +77,6 @@ enum Target<'a> {
 struct Builder<'b, 'a> {
     procedure: &'a Procedure,
     memory: &'a [MemoryObject],
-    has_goto: bool,
     calls: &'b mut Calls<'a>,
     unknown: usize,
     graph: Graph<'a>,
@@ -92,11 +84,29 @@ struct Builder<'b, 'a> {
     around: Vec<Target<'a>>,
     in_loop: Option<usize>,
     repeated_by: Option<usize>,
-    labels: Vec<PointId>,
+    /// The labels and cases, with their names.
+    labels: Vec<(Option<&'a str>, PointId)>,
     /// The innermost loops around labels that are no `case`.
     plain_labels: Vec<usize>,
-    gotos: Vec<PointId>,
+    /// The jumps to labels, with the label if it is known.
+    gotos: Vec<(Option<&'a str>, PointId)>,
     faults: Vec<Fault<'a>>,
+}
+
+/// Returns the labels in some nodes.
+fn labels(nodes: &[HostNode]) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    HostNode::walk(nodes, &mut |node| {
+        if let HostNode::Label { name: Some(name), .. } = node {
+            found.insert(name.as_str());
+        }
+    });
+    found
+}
+
+/// True for a `goto` to one of these labels.
+fn is_target_in(jump: &HostJump, labels: &BTreeSet<&str>) -> bool {
+    jump.jump == Jump::Goto && jump.label.as_deref().is_some_and(|label| labels.contains(label))
 }
 
 /// The point after which something is executed; nothing if it is never executed.
@@ -207,11 +217,14 @@ impl<'a> Builder<'_, 'a> {
                 self.jump(jump, before, at);
                 None
             }
-            HostNode::Label { .. } => {
+            HostNode::Label { name, .. } => {
                 let label = self.pass();
                 self.link(at, label);
-                self.labels.push(label);
-                self.enter_from_switch(label);
+                self.labels.push((name.as_deref(), label));
+                match name {
+                    Some(_) => self.plain_labels.extend(self.in_loop),
+                    None => self.enter_from_switch(label),
+                }
                 Some(label)
             }
         };
@@ -313,7 +326,7 @@ impl<'a> Builder<'_, 'a> {
             [] => at,
             _ => self.add(at, Step::Begins(objects), block.range),
         };
-        self.around.push(Target::Block { objects });
+        self.around.push(Target::Block { block, labels: labels(&block.body) });
         let (mut at, last) = self.nodes(&block.body, at);
         self.around.pop();
         let is_end = |action: &&&HostAction| match &action.op {
@@ -329,6 +342,19 @@ impl<'a> Builder<'_, 'a> {
         at
     }
 
+    /// Links jumps to their labels; one whose label is not known to all of them.
+    fn link_gotos(&mut self) {
+        for (target, goto) in std::mem::take(&mut self.gotos) {
+            let is_target = |label: &&(Option<&str>, PointId)| target.is_some() && label.0 == target;
+            let mut named: Vec<PointId> =
+                self.labels.iter().filter(is_target).map(|(_, label)| *label).collect();
+            if named.is_empty() {
+                named = self.labels.iter().map(|(_, label)| *label).collect();
+            }
+            named.into_iter().for_each(|label| self.link(Some(goto), label));
+        }
+    }
+
     fn jump(&mut self, jump: &'a HostJump, announced: Vec<&'a HostAction>, mut at: At) {
         let mut value = None;
         if let Some(code) = &jump.value {
@@ -338,8 +364,8 @@ impl<'a> Builder<'_, 'a> {
         let (objects, to) = self.left_by(jump);
         at = self.add(at, Step::Ends(Ends { objects, announced, value }), jump.range);
         match jump.jump {
-            // Where it leads is not known, but it leaves no more blocks than these.
-            Jump::Goto => self.gotos.extend(at),
+            // If its label is not known, it leaves no more blocks than these.
+            Jump::Goto => self.gotos.extend(at.map(|point| (jump.label.as_deref(), point))),
             _ => self.link(at, to.unwrap_or(self.graph.exit)),
         }
     }
@@ -351,8 +377,10 @@ impl<'a> Builder<'_, 'a> {
         let mut to = None;
         for target in self.around.iter().rev() {
             match target {
-                Target::Block { objects: all } => {
-                    objects.extend(all.iter().filter(|object| self.exists(object, jump.range)))
+                Target::Block { labels, .. } if is_target_in(jump, labels) => break,
+                Target::Block { block, .. } => {
+                    let exists = |object: &&BlockObject| self.exists(block, object, jump.range);
+                    objects.extend(block.objects.iter().filter(exists));
                 }
                 Target::Loop { next, end } if matches!(jump.jump, Jump::Break | Jump::Continue) => {
                     to = Some(if jump.jump == Jump::Break { *end } else { *next });
@@ -368,8 +396,7 @@ impl<'a> Builder<'_, 'a> {
         (objects, to)
     }
 
-    /// Links the condition of the innermost `switch` to a label in it, which may be a `case`. Without any `goto`, it is
-    /// one, and loops between the two are entered there.
+    /// Links the condition of the innermost `switch` to a `case` in it. Loops between the two are entered there.
     fn enter_from_switch(&mut self, label: PointId) {
         let inner = self.around.iter().rev().take_while(|target| !matches!(target, Target::Switch { .. }));
         let loops = inner.filter(|target| matches!(target, Target::Loop { .. })).count();
@@ -378,15 +405,11 @@ impl<'a> Builder<'_, 'a> {
             _ => None,
         });
         self.link(switch, label);
-        if loops > 0 && (self.has_goto || switch.is_none()) {
-            self.plain_labels.extend(self.in_loop);
-        } else if loops > 0 {
-            let mut around = self.in_loop;
-            for _ in 0..loops {
-                let Some(number) = around else { break };
-                self.graph.loops[number].is_entered = true;
-                around = self.graph.loops[number].outer;
-            }
+        let mut around = self.in_loop;
+        for _ in 0..loops {
+            let Some(number) = around else { break };
+            self.graph.loops[number].is_entered = true;
+            around = self.graph.loops[number].outer;
         }
     }
 
@@ -404,7 +427,7 @@ impl<'a> Builder<'_, 'a> {
         };
         let loops = &self.graph.loops;
         let labels = count(&mut self.plain_labels.iter().map(|number| Some(*number)), loops);
-        let gotos = self.gotos.iter().map(|goto| self.graph.points[*goto].in_loop);
+        let gotos = self.gotos.iter().map(|(_, goto)| self.graph.points[*goto].in_loop);
         let inside = count(&mut gotos.clone(), loops);
         let all = gotos.count();
         for (number, one) in self.graph.loops.iter_mut().enumerate() {
@@ -413,9 +436,24 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// True if an object of a block around a jump may exist when control reaches the jump: not before its declaration,
-    /// unless control may have been there before.
-    fn exists(&self, object: &BlockObject, jump: SourceRange) -> bool {
+    /// unless a `goto` may have led back from there.
+    fn exists(&self, block: &HostBlock, object: &BlockObject, jump: SourceRange) -> bool {
         let declared = self.memory.get(object.memory.index()).and_then(|object| object.made_at);
-        self.has_goto || declared.is_none_or(|declared| declared.start < jump.start)
+        declared.is_none_or(|declared| declared.start < jump.start || leads_back(block, declared))
     }
+}
+
+/// True if a `goto` after a declaration in a block may lead to a label of the block before it.
+fn leads_back(block: &HostBlock, declared: SourceRange) -> bool {
+    let (mut labels, mut targets) = (BTreeSet::new(), Vec::new());
+    HostNode::walk(&block.body, &mut |node| match node {
+        HostNode::Label { range, name: Some(name) } if range.start <= declared.start => {
+            labels.insert(name.as_str());
+        }
+        HostNode::Jump(jump) if jump.jump == Jump::Goto && jump.range.start > declared.start => {
+            targets.push(jump.label.as_deref());
+        }
+        _ => {}
+    });
+    !labels.is_empty() && targets.iter().any(|target| target.is_none_or(|label| labels.contains(label)))
 }

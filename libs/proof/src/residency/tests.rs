@@ -37,6 +37,11 @@ impl<'t> Reader<'t> {
         self.tokens[self.at - 1].1
     }
 
+    /// The name of a label, if one follows.
+    fn name(&mut self) -> Option<String> {
+        (![";", "}", ""].contains(&self.peek())).then(|| self.word().to_owned())
+    }
+
     fn takes(&mut self, word: &str) -> bool {
         let takes = self.peek() == word;
         self.at += usize::from(takes);
@@ -233,13 +238,15 @@ impl<'t> Reader<'t> {
                     _ => Jump::Goto,
                 };
                 self.word();
+                let label = (jump == Jump::Goto).then(|| self.name()).flatten();
                 let has_value = !["", ";", "}"].contains(&self.peek());
                 let value = has_value.then(|| self.expression());
-                HostNode::Jump(HostJump { range: range(self), position, jump, value })
+                HostNode::Jump(HostJump { range: range(self), position, jump, value, label })
             }
             "label" => {
                 self.word();
-                HostNode::Label { range: range(self) }
+                let name = self.name();
+                HostNode::Label { range: range(self), name }
             }
             _ => HostNode::Code(self.code(position)),
         }
@@ -426,9 +433,9 @@ fn paths_come_together() {
             ("region 0; if read 2 { return }; [rc D0] read 2; read 1 at x", ""),
             ("switch read 2 { label; region 0; break; label; read 1 at x }", ""),
             ("switch read 2 { label; region 0; label; read 1 at x }", "E0225 read 1 at x"),
-            ("label; read 1 at x; region 0; if read 2 { goto }", "E0225 read 1 at x"),
-            ("if read 2 { goto }; region 0; [rc D0] read 2; label; read 1 at x", ""),
-            ("region 0; if read 2 { goto }; [rc D0] read 2; label; read 1 at x", "E0225 read 1 at x"),
+            ("label a; read 1 at x; region 0; if read 2 { goto a }", "E0225 read 1 at x"),
+            ("if read 2 { goto a }; region 0; [rc D0] read 2; label a; read 1 at x", ""),
+            ("region 0; if read 2 { goto a }; [rc D0] read 2; label a; read 1 at x", "E0225 read 1 at x"),
             ("region 0; return [rc D0] read 1", ""),
             ("region 0; return read 1", "E0225 read 1"),
         ],
@@ -457,8 +464,8 @@ fn calls_before_a_loop_hold_in_it_if_no_region_runs_there() {
             ("region 0; [wc D0] loop { free 1 at p }", ""),
             ("region 0; [r x] loop { read 1 at x; region 2 read 1 at x }", "E0225 read 1 at x"),
             // Control may enter a loop at a label in it.
-            ("region 0; if read 2 { goto }; [r x] loop { label; read 1 at x }", "E0225 read 1 at x"),
-            ("region 0; [r x] loop { if read 2 { goto }; label; read 1 at x }", ""),
+            ("region 0; if read 2 { goto a }; [r x] loop { label a; read 1 at x }", "E0225 read 1 at x"),
+            ("region 0; [r x] loop { if read 2 { goto a }; label a; read 1 at x }", ""),
             ("region 0; switch read 2 { [r x] loop { label; read 1 at x } }", "E0225 read 1 at x"),
             ("region 0; [r x] loop { switch read 2 { label; read 1 at x } }", ""),
         ],
@@ -549,7 +556,7 @@ fn procedures_are_called_inside_and_outside_of_intervals() {
 
 #[test]
 fn memory_of_a_block_leaves_the_device_with_it() {
-    let cases: [(&str, &str); 19] = [
+    let cases: [(&str, &str); 23] = [
         ("block 1 t { region 0 }", ""),
         ("[begin] block 1 t { region 0; read 2 [forget t] } [end]", ""),
         ("[begin] block 1 t { region 0; read 2 } [end]", "E0225 block 1 t { region 0; read 2 }"),
@@ -574,6 +581,22 @@ fn memory_of_a_block_leaves_the_device_with_it() {
             "",
         ),
         ("[begin] loop { region 0; block 1 t { if read 2 { break }; read 2 } } [end]", ""),
+        // A jump to a label in the block does not leave it.
+        ("[begin] block 1 t { label a; region 0; if read 2 { goto a }; read 2 [forget t] } [end]", ""),
+        (
+            "[begin] block 1 t { region 0; if read 2 { [release t] goto a }; read 2 [forget t] }; label a; read 2 [end]",
+            "",
+        ),
+        (
+            "[begin] block 1 t { region 0; if read 2 { goto a }; read 2 [forget t] }; label a; read 2 [end]",
+            "E0225 goto a",
+        ),
+        // Another jump does not lead there.
+        (
+            "[begin] loop { block 1 t { if read 2 { goto a }; label a; region 0; read 2 [forget t] } }; \
+             if read 2 { goto b }; label b; read 2 [end]",
+            "",
+        ),
         (
             "[begin] block 2 t { region 2; block 1 t { region 0; [release t end] return } } [end]",
             "E0225 return",

@@ -129,7 +129,7 @@ impl<S> Host<'_, S> {
                 jump.value.iter().for_each(|code| self.code(code));
                 jump.range
             }
-            HostNode::Label { range } => *range,
+            HostNode::Label { range, .. } => *range,
         }
     }
 
