@@ -56,6 +56,10 @@ pub struct Tree {
     /// The classes of C++ by their names; true for those whose objects are made and destroyed without code, as those of
     /// C's structures are.
     pub plain_classes: BTreeMap<String, bool>,
+    /// The types of iterators of vectors of numbers, by their names.
+    pub iterators: BTreeSet<String>,
+    /// The types of streams of the library that write to files or to memory of their own, by their names.
+    pub file_streams: BTreeSet<String>,
     /// True if the user's files name functions that set handlers of signals.
     pub handles_signals: bool,
     /// True if the user's files name what may run when a C++ exception is thrown.

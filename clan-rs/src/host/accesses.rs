@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use scop::{Effect, ProcedureId, SourceRange};
 
-use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, Type, Unnamed, VariableId};
+use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, Type, Understood, Unnamed, VariableId};
 use crate::directives::effects::Table;
 use crate::host::doings::{Access, Doings};
 use crate::host::endings::Endings;
@@ -296,6 +296,9 @@ impl<'a, 't> Search<'a, 't> {
             }
             ExprKind::Member { base, .. } => self.structure(base),
             ExprKind::Other { what, parts } if is_other_member(what, parts) => self.structure(&parts[0]),
+            ExprKind::Other { what: Unnamed::Understood(known @ Understood::Pointed, _), .. } => {
+                self.understood(expr, known);
+            }
             ExprKind::Other { what: Unnamed::Understood(_, plain), .. } => {
                 self.vector_before(expr, Effect::Reads);
                 if matches!(&**plain, Unnamed::MemberCall(name) if name == "at") {

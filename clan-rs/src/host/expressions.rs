@@ -17,7 +17,7 @@ pub fn is_lvalue(expr: &Expr) -> bool {
                 | Unnamed::BitField
                 | Unnamed::Member(_)
                 | Unnamed::Text
-                | Unnamed::Understood(Understood::Element(_), _)
+                | Unnamed::Understood(Understood::Element(_) | Understood::Pointed, _)
         ),
         _ => false,
     }
@@ -91,6 +91,24 @@ pub fn arguments_of(call: &Expr) -> &[Expr] {
         Understood::Making | Understood::Copy | Understood::Delete => parts,
         _ if is_operator => parts.get(2..).unwrap_or_default(),
         _ => parts.get(1..).unwrap_or_default(),
+    }
+}
+
+/// Returns the operands of an operator of iterators, without the `&` of references.
+pub fn operands_of(call: &Expr) -> impl Iterator<Item = &Expr> {
+    let parts = understood(call).map_or(&[][..], |(_, parts)| parts);
+    let is_name = |part: &Expr| matches!(&part.kind, ExprKind::Other { what: Unnamed::Other(words), .. } if *words == "the name of a function");
+    parts.iter().filter(move |part| !is_name(part)).map(|part| match &part.kind {
+        ExprKind::AddressOf(operand) => operand,
+        _ => part,
+    })
+}
+
+/// True for a pointer to numbers, or an iterator of a vector of numbers.
+pub fn leads_to_numbers(tree: &Tree, expr: &Expr) -> bool {
+    match &expr.ctype.kind {
+        TypeKind::Other(name) => tree.iterators.contains(name),
+        _ => points_to_small_numbers(&expr.ctype),
     }
 }
 

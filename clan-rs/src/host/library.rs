@@ -1,8 +1,9 @@
 //! What functions of the C library do with memory. None of those listed here keeps a pointer that it is passed, or
 //! calls a function of the program.
 
-use crate::c::ctree::{Callee, Tree};
+use crate::c::ctree::{Callee, Expr, Tree};
 use crate::c::library::is_mathematical;
+use crate::host::expressions::leads_to_numbers;
 
 /// What a function does with one of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub enum Use {
     WritesBytes,
     /// The argument is a number of bytes.
     Bytes,
+    /// It overwrites what the argument points to, as far as a range goes that other arguments say.
+    Overwrites,
     /// It frees what the argument points to.
     Frees,
     /// The argument is a stream.
@@ -69,6 +72,10 @@ pub struct Known {
     pub moves: Moves,
     /// How it ends the program, if it does.
     pub end: Option<End>,
+    /// True for an algorithm of C++: its first two arguments are a range, which begins at each other pointer as well.
+    pub is_algorithm: bool,
+    /// True for an algorithm whose result is a place in that range.
+    pub finds: bool,
 }
 
 /// How a function ends the program.
@@ -93,6 +100,7 @@ impl Known {
             Some('d') => Use::OverwritesBytes,
             Some('D') => Use::WritesBytes,
             Some('n') => Use::Bytes,
+            Some('o') => Use::Overwrites,
             Some('f') => Use::Frees,
             Some('s') => Use::Stream,
             _ => Use::Value,
@@ -209,14 +217,67 @@ const ENDING: &[(&str, &str, End)] = &[
     ("__builtin_unreachable", "-", End::AtOnce),
 ];
 
-/// Returns what is known of a function that is called, if it is of the C library.
-pub fn known(tree: &Tree, callee: &Callee) -> Option<Known> {
+/// Algorithms of C++ that call nothing of the program if they work on numbers.
+const ALGORITHMS: &[(&str, &str, Gives)] = {
+    use Gives::{Argument, Number};
+    &[
+        ("accumulate", "rr-", Number),
+        ("adjacent_difference", "rrw", Argument),
+        ("copy", "rro", Argument),
+        ("count", "rr-", Number),
+        ("equal", "rrr", Number),
+        ("fill", "oo-", Number),
+        ("find", "rr-", Argument),
+        ("inner_product", "rrr-", Number),
+        ("iota", "oo-", Number),
+        ("is_sorted", "rr", Number),
+        ("lower_bound", "rr-", Argument),
+        ("max_element", "rr", Argument),
+        ("min_element", "rr", Argument),
+        ("move", "rro", Argument),
+        ("partial_sum", "rrw", Argument),
+        ("replace", "ww--", Number),
+        ("reverse", "ww", Number),
+        ("sort", "ww", Number),
+        ("stable_sort", "ww", Number),
+        ("swap_ranges", "www", Argument),
+        ("unique", "ww", Argument),
+        ("upper_bound", "rr-", Argument),
+    ]
+};
+
+/// Returns the algorithm of C++ that a call of a function of the library is, if it works on pointers and iterators to
+/// numbers, and on numbers.
+fn algorithm(tree: &Tree, callee: &Callee, arguments: &[Expr]) -> Option<Known> {
+    let (_, uses, gives) = ALGORITHMS.iter().find(|(name, ..)| *name == callee.name)?;
+    let fits = |(letter, argument): (char, &Expr)| match letter {
+        '-' => argument.ctype.arithmetic().is_some(),
+        _ => leads_to_numbers(tree, argument),
+    };
+    let finds = *gives == Gives::Argument && !uses.ends_with(['w', 'o']) || *uses == "ww";
+    let is_known = tree.is_cxx && uses.len() == arguments.len() && uses.chars().zip(arguments).all(fits);
+    let known = Known { uses, gives: *gives, moves: Moves::Nothing, end: None, is_algorithm: true, finds };
+    is_known.then_some(known)
+}
+
+/// Returns what is known of a function that is called, if it is of the library of C, or an algorithm of that of C++.
+pub fn known(tree: &Tree, callee: &Callee, arguments: &[Expr]) -> Option<Known> {
     let name = callee.name.as_str();
     if callee.of_user || callee.attribute.is_some() || tree.function(name).is_some() {
         return None;
     }
+    if let Some(known) = algorithm(tree, callee, arguments) {
+        return Some(known);
+    }
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let number = Known { uses: "-", gives: Gives::Number, moves: Moves::Nothing, end: None };
+    let number = Known {
+        uses: "-",
+        gives: Gives::Number,
+        moves: Moves::Nothing,
+        end: None,
+        is_algorithm: false,
+        finds: false,
+    };
     if let Some(&(_, uses, end)) = ENDING.iter().find(|(other, ..)| [plain, name].contains(other)) {
         return Some(Known { uses, end: Some(end), ..number });
     }

@@ -7,7 +7,8 @@ use scop::{BinaryOp, CType, HostPlace, UnaryOp};
 use crate::c::ctree::{
     Class, Container, Expr, ExprKind, Lifetime, Tree, TypeKind, Understood, Unnamed, VariableId,
 };
-use crate::host::expressions::{arguments_of, is_array_object, object_of};
+use crate::host::expressions::{arguments_of, is_array_object, is_other, object_of, operands_of, understood};
+use crate::host::library;
 use crate::host::pointers::Pointers;
 use crate::host::solver::Node;
 
@@ -377,8 +378,11 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the place of an lvalue.
+    /// Returns the place of an lvalue; of what an algorithm finds in a range, that range.
     pub fn of(pointers: &Pointers, tree: &Tree, expr: &Expr) -> Option<Self> {
+        if let Some([first, last]) = range_of_found(tree, expr) {
+            return Some(Self { whole: false, ..Self::range(pointers, tree, [first, last], first)? });
+        }
         let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
         if tree.has_own_address_of && matches!(expr.ctype.kind, TypeKind::Other(_)) {
             return None;
@@ -400,6 +404,34 @@ impl Place {
         let Builder { loads, reads, .. } = place;
         let extent = Extent::From(lvalue, offset, bytes);
         Some(Self { extent, guards: Vec::new(), loads, reads, whole: true })
+    }
+
+    /// Returns the place that begins where a pointer or an iterator points, and has as many elements as there are between
+    /// two others.
+    pub fn range(pointers: &Pointers, tree: &Tree, [first, last]: [&Expr; 2], from: &Expr) -> Option<Self> {
+        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let (low, high, start) = (place.iterator(first)?, place.iterator(last)?, place.iterator(from)?);
+        if low.0 != high.0 {
+            return None;
+        }
+        let number = |offset: Option<Term>| offset.unwrap_or(Term::Integer(0, CType::Int));
+        let (begin, end, start_index) = (number(low.1), number(high.1), number(start.1));
+        let after = match begin == start_index {
+            true => end.clone(),
+            false => {
+                let length = Term::binary(BinaryOp::Sub, end.clone(), begin.clone());
+                Term::binary(BinaryOp::Add, start_index.clone(), length)
+            }
+        };
+        let element = |index: Term| {
+            let mut lvalue = start.0.clone();
+            lvalue.steps.push(Step::Index(index));
+            lvalue
+        };
+        let extent = Extent::Between(element(start_index), element(after.minus_one()));
+        let guards = vec![Guard { low: begin, high: end, inclusive: false }];
+        let Builder { loads, reads, .. } = place;
+        Some(Self { extent, guards, loads, reads, whole: true })
     }
 
     /// Returns the place of so many bytes from an element on to which a pointer leads.
@@ -557,6 +589,39 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// An array, a pointer or an iterator, with what is added to it.
+    fn iterator(&mut self, expr: &Expr) -> Option<(Lvalue, Option<Term>)> {
+        match (&expr.kind, understood(expr)) {
+            (ExprKind::AddressOf(operand), _) if is_other(operand) => self.iterator(operand),
+            (ExprKind::Cast { operand, .. }, _) if is_other(operand) => self.iterator(operand),
+            (ExprKind::Other { what, .. }, Some((Understood::Data(container), _))) => {
+                let Unnamed::MemberCall(name) = what.plain() else { return None };
+                let is_end = name.ends_with("end");
+                let lvalue = self.elements(expr, *container)?;
+                let length = if is_end { Some(length(self.tree, expr, *container)?) } else { None };
+                length.iter().for_each(|length| length.add_variables(&mut self.reads));
+                Some((lvalue, length))
+            }
+            (ExprKind::Other { what, .. }, Some((Understood::Iterator { changes: false }, _))) => {
+                let operands: Vec<&Expr> = operands_of(expr).collect();
+                match (what.plain(), &operands[..]) {
+                    (Unnamed::Operator(name), [iterator, offset])
+                        if ["operator+", "operator-"].contains(&name.as_str()) =>
+                    {
+                        let operator = if name == "operator+" { BinaryOp::Add } else { BinaryOp::Sub };
+                        let (lvalue, inner) = self.iterator(iterator)?;
+                        let inner = inner.unwrap_or(Term::Integer(0, CType::Int));
+                        let offset = without_conversion(self.term(offset)?);
+                        Some((lvalue, Some(Term::binary(operator, inner, offset))))
+                    }
+                    (Unnamed::Other(_), [inner]) => self.iterator(inner),
+                    _ => None,
+                }
+            }
+            _ => self.pointer(expr.without_casts()),
+        }
+    }
+
     /// An array or a pointer, with what is added to it.
     fn pointer(&mut self, expr: &Expr) -> Option<(Lvalue, Option<Term>)> {
         match &expr.kind {
@@ -603,6 +668,27 @@ impl Builder<'_, '_> {
                 Some((lvalue, None))
             }
         }
+    }
+}
+
+/// Returns the range in which the element that an lvalue denotes was found: `*std::max_element(first, last)`.
+fn range_of_found<'t>(tree: &Tree, lvalue: &'t Expr) -> Option<[&'t Expr; 2]> {
+    let mut found = match &lvalue.kind {
+        ExprKind::Subscript { base, index } if matches!(index.kind, ExprKind::Integer(0)) => &**base,
+        ExprKind::Other { what: Unnamed::Understood(Understood::Pointed, plain), .. } => {
+            let is_star = matches!(&**plain, Unnamed::Operator(name) if name == "operator*");
+            operands_of(lvalue).next().filter(|_| is_star)?
+        }
+        _ => return None,
+    };
+    while let ExprKind::Cast { operand, .. } = &found.kind {
+        found = operand;
+    }
+    let ExprKind::Call { callee: Some(callee), arguments } = &found.kind else { return None };
+    let is_finding = library::known(tree, callee, arguments)?.finds;
+    match &arguments[..] {
+        [first, last, ..] if is_finding => Some([first, last]),
+        _ => None,
     }
 }
 

@@ -492,6 +492,7 @@ impl<'t> Pointers<'t> {
                 self.operands(expr);
                 self.elements(expr, *container)
             }
+            ExprKind::Other { what: Unnamed::Understood(Understood::Pointed, _), .. } => self.iterators(expr),
             ExprKind::Conditional { then, otherwise, .. } if self.tree.is_cxx => {
                 self.value_kind(expr);
                 let (then, otherwise) = (self.place(then), self.place(otherwise));

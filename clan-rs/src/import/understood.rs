@@ -23,7 +23,9 @@ pub fn class(ctype: Type<'_>) -> Option<Class> {
         inner = inner.element().canonical();
     }
     let is_plain = match inner.kind() {
-        CXType_Record => inner.is_plain_old_data() || simple::is_simple(inner),
+        CXType_Record => {
+            inner.is_plain_old_data() || simple::is_simple(inner) || is_iterator(inner) || is_file(inner)
+        }
         CXType_Unexposed | CXType_Auto | CXType_Dependent | CXType_Invalid => false,
         _ => true,
     };
@@ -46,6 +48,64 @@ fn is_vector(class: Type<'_>) -> bool {
         && is_of_library(allocator.canonical().declaration(), &["allocator"])
 }
 
+/// True for the class of the library whose objects are iterators of vectors of numbers: pointers in all but name.
+pub fn is_iterator(class: Type<'_>) -> bool {
+    let class = class.canonical();
+    let declaration = class.declaration();
+    let is_it = class.kind() == CXType_Record
+        && declaration.is_of_language()
+        && ["__normal_iterator", "__wrap_iter"].contains(&declaration.spelling().as_str());
+    let pointer = class.template_arguments().into_iter().next().filter(|_| is_it);
+    pointer.is_some_and(|pointer| {
+        let pointer = pointer.canonical();
+        pointer.kind() == CXType_Pointer && arithmetic_type(pointer.target().canonical().kind()).is_some()
+    })
+}
+
+/// True for the classes of the library whose objects write to files, or to memory of their own.
+pub fn is_file(class: Type<'_>) -> bool {
+    let class = class.canonical();
+    let names = ["basic_ofstream", "basic_ostringstream"];
+    class.kind() == CXType_Record && is_of_library(class.declaration(), &names)
+}
+
+/// True for an iterator, or a reference to one.
+fn is_iterator_value(value: Cursor) -> bool {
+    let ctype = value.ctype().canonical();
+    is_iterator(if ctype.is_reference() { ctype.target() } else { ctype })
+}
+
+/// What a call of an operator does whose first operand is an iterator.
+pub fn of_iterator(call: Cursor, operator: &str) -> Option<Understood> {
+    let is_operand = |part: &Cursor| {
+        let function = called(*part).map(|mention| mention.referenced().kind());
+        !matches!(function, Some(CXCursor_CXXMethod | CXCursor_FunctionDecl | CXCursor_FunctionTemplate))
+    };
+    let operands: Vec<Cursor> = call.children().into_iter().filter(is_operand).collect();
+    let is_plain = |operand: &Cursor| is_iterator_value(*operand) || is_number(*operand);
+    if !operands.first().is_some_and(|first| is_iterator_value(*first)) || !operands.iter().all(is_plain) {
+        return None;
+    }
+    match operator {
+        "operator*" | "operator[]" => Some(Understood::Pointed),
+        "operator++" | "operator--" | "operator+=" | "operator-=" | "operator=" => {
+            Some(Understood::Iterator { changes: true })
+        }
+        "operator+" | "operator-" | "operator==" | "operator!=" | "operator<" | "operator<="
+        | "operator>" | "operator>=" => Some(Understood::Iterator { changes: false }),
+        _ => None,
+    }
+}
+
+/// What a call of a member function of a stream does that writes to a file.
+pub fn of_file(call: Cursor) -> Option<Understood> {
+    let function = call.referenced();
+    let is_it = call.children().first().and_then(|callee| callee.children().first().copied());
+    let is_it = is_it.is_some_and(|object| is_file(object.ctype()));
+    let names = ["close", "fail", "flush", "good", "is_open", "precision", "width"];
+    (is_it && names.contains(&function.spelling().as_str())).then_some(Understood::Print)
+}
+
 /// True for a declaration of the standard library with one of these names.
 fn is_of_library(declaration: Cursor, names: &[&str]) -> bool {
     declaration.is_of_language()
@@ -65,6 +125,14 @@ pub fn construction(call: Cursor) -> Option<Understood> {
     }
     let class = call.ctype().canonical();
     let is_plain = class.is_plain_old_data() || simple::is_simple(class);
+    if is_iterator(class) && call.children().into_iter().all(is_iterator_value) {
+        return Some(Understood::Iterator { changes: false });
+    }
+    if is_file(class) {
+        let written = call.children().into_iter().filter(|part| part.is_expression() && !is_left_out(part));
+        let is_plain = |part: Cursor| is_number(part) || is_text(part);
+        return written.into_iter().all(is_plain).then_some(Understood::Making);
+    }
     let copies = is_plain && call.referenced().copies_or_moves();
     copies.then_some(Understood::Copy)
 }
@@ -105,7 +173,7 @@ pub fn of_container(call: Cursor) -> Option<Understood> {
     let of_numbers = || arguments.iter().all(|argument| is_number(*argument));
     match name.as_str() {
         "at" | "back" | "front" | "operator[]" => Some(Understood::Element(container)),
-        "data" => Some(Understood::Data(container)),
+        "begin" | "cbegin" | "cend" | "data" | "end" => Some(Understood::Data(container)),
         "capacity" | "empty" | "max_size" | "size" => Some(Understood::Property(container)),
         "assign" | "clear" | "pop_back" | "push_back" | "reserve" | "resize" | "shrink_to_fit"
             if is_vector && of_numbers() =>
@@ -125,15 +193,8 @@ pub fn printing(call: Cursor) -> Option<Understood> {
         && namespaces(function.declaration()).last().is_some_and(|outermost| outermost == "std");
     let children = call.children();
     let [stream, _, value] = children[..] else { return None };
-    let is_stream = |ctype: Type<'_>| is_of_library(ctype.canonical().declaration(), &["basic_ostream"]);
-    let is_text = || {
-        let ctype = value.ctype().canonical();
-        let target = match ctype.kind() {
-            CXType_Pointer => ctype.target(),
-            CXType_ConstantArray => ctype.element(),
-            _ => return false,
-        };
-        arithmetic_type(target.canonical().kind()).is_some_and(|number| number.size() == 1)
+    let is_stream = |ctype: Type<'_>| {
+        is_of_library(ctype.canonical().declaration(), &["basic_ostream"]) || is_file(ctype)
     };
     let is_manipulator = || {
         let name = called(value).map(|manipulator| manipulator.referenced());
@@ -143,8 +204,19 @@ pub fn printing(call: Cursor) -> Option<Understood> {
     let is_known = is_output
         && is_stream(stream.ctype())
         && is_stream(call.ctype())
-        && (is_number(value) || is_text() || is_manipulator());
+        && (is_number(value) || is_text(value) || is_manipulator());
     is_known.then_some(Understood::Print)
+}
+
+/// True for a string, as C has it.
+fn is_text(value: Cursor) -> bool {
+    let ctype = value.ctype().canonical();
+    let target = match ctype.kind() {
+        CXType_Pointer => ctype.target(),
+        CXType_ConstantArray => ctype.element(),
+        _ => return false,
+    };
+    arithmetic_type(target.canonical().kind()).is_some_and(|number| number.size() == 1)
 }
 
 /// The mention of a function, which is an operand.

@@ -149,9 +149,14 @@ fn what_cannot_be_held_is_refused() {
             "and runs a region with the same memory in one expression",
         ),
         (
-            "#pragma c2cuda data copy(u[0:n])\n { add(n, u, 1); if (n > 3) goto end; other(n); }\nend:\n n++;",
+            "void *end = &&out;\n#pragma c2cuda data copy(u[0:n])\n { add(n, u, 1); if (n > 3) goto *end; other(n); }\nout:\n n++;",
             "",
             "a jump may leave the statement",
+        ),
+        (
+            "#pragma c2cuda data copy(u[0:n])\n { add(n, u, 1); if (n > 3) goto end; other(n); }\nend:\n n++;",
+            "",
+            "",
         ),
         (
             "if (n > 100) goto in;\n#pragma c2cuda data\n { add(n, u, 1);\nin: other(n); add(n, u, 1); }",

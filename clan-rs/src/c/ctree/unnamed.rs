@@ -99,8 +99,15 @@ pub enum Understood {
     Member(String, Option<VariableId>),
     /// An element: `v[i]`, `v.front()`, `v.back()`, `v.at(i)`.
     Element(Container),
-    /// `v.data()`.
+    /// A pointer or an iterator to the elements: `v.data()`, `v.begin()`, `v.end()`.
     Data(Container),
+    /// An iterator that is made of others, which are pointers in all but name, or a comparison of them.
+    Iterator {
+        /// True if the first operand is changed.
+        changes: bool,
+    },
+    /// The number to which an iterator points: `*it`, `it[n]`.
+    Pointed,
     /// A property: `v.size()`, `v.empty()`.
     Property(Container),
     /// A change of the elements or of the length of a vector by numbers: `v.resize(n)`.

@@ -72,7 +72,8 @@ impl<'t> Search<'_, 't> {
         if let Some(effects) = self.ground.effects.of_call(tree, callee, arguments) {
             return self.call_elsewhere(effects, callee, arguments, (range, start));
         }
-        let known = library::known(tree, callee).filter(|known| !uses_unknown_streams(tree, known));
+        let known =
+            library::known(tree, callee, arguments).filter(|known| !uses_unknown_streams(tree, known));
         match known {
             Some(known) if known.ends() => self.end(callee, known, arguments, (range, start)),
             Some(known) => self.call_of_library(callee, known, arguments, range),
@@ -136,6 +137,11 @@ impl<'t> Search<'_, 't> {
         range: SourceRange,
     ) {
         let Ground { tree, pointers, .. } = self.ground;
+        let is_range = known.is_algorithm;
+        let same_range = |from: &Expr| match arguments {
+            [first, last, ..] if is_range => Place::range(pointers, tree, [first, last], from),
+            _ => None,
+        };
         let bytes = known.bytes().and_then(|position| arguments.get(position));
         let is_pointer = |argument: &Expr| argument.ctype.is_pointer_like() || is_other(argument);
         for (position, argument) in arguments.iter().enumerate().filter(|(_, argument)| is_pointer(argument))
@@ -148,8 +154,11 @@ impl<'t> Search<'_, 't> {
                 Use::Reads if callee.counts => (Effect::Writes, None),
                 // What the format of `sprintf` says is not known.
                 Use::Reads if known.moves == Moves::Text && position > 0 => (Effect::Writes, None),
-                Use::Reads => (Effect::Reads, None),
-                Use::Writes => (Effect::Writes, None),
+                // The end of the range that begins with the first argument.
+                _ if is_range && position == 1 => continue,
+                Use::Reads => (Effect::Reads, same_range(argument)),
+                Use::Writes => (Effect::Writes, same_range(argument)),
+                Use::Overwrites => (Effect::Overwrites, same_range(argument)),
                 Use::ReadsBytes => (Effect::Reads, of_bytes()),
                 Use::WritesBytes => (Effect::Writes, of_bytes()),
                 Use::OverwritesBytes => (Effect::Overwrites, of_bytes()),

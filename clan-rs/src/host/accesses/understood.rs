@@ -3,8 +3,8 @@
 use scop::Effect;
 
 use super::{Ground, Search};
-use crate::c::ctree::{Container, Expr, ExprKind, Tree, Understood, Unnamed};
-use crate::host::expressions::{arguments_of, has_own_new, is_lvalue, object_of, understood};
+use crate::c::ctree::{Container, Expr, ExprKind, Tree, TypeKind, Understood, Unnamed};
+use crate::host::expressions::{arguments_of, has_own_new, is_lvalue, object_of, operands_of, understood};
 
 impl<'t> Search<'_, 't> {
     /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.
@@ -72,6 +72,13 @@ impl<'t> Search<'_, 't> {
             Understood::Element(_) | Understood::Data(_) | Understood::Property(_) => {
                 self.vector_before(expr, Effect::Reads);
             }
+            Understood::Iterator { changes } => {
+                operands_of(expr).for_each(|operand| self.value(operand));
+                if *changes && let Some(target) = operands_of(expr).next() {
+                    self.add(Effect::Writes, pointers.address(target), None, expr.range);
+                }
+            }
+            Understood::Pointed => operands_of(expr).for_each(|operand| self.value(operand)),
             Understood::Change => {
                 self.vector_before(expr, Effect::Writes);
                 self.add(Effect::Writes, pointers.value_of(expr), None, expr.range);
@@ -84,8 +91,16 @@ impl<'t> Search<'_, 't> {
                 }
             }
             Understood::Making => {
-                let numbers = arguments_of(expr).iter().filter(|part| part.ctype.arithmetic().is_some());
-                numbers.for_each(|number| self.value(number));
+                // An argument that is left out has no text.
+                for part in arguments_of(expr).iter().filter(|part| part.range.start < part.range.end) {
+                    if part.ctype.arithmetic().is_some() {
+                        self.value(part);
+                    } else if part.ctype.is_pointer_like() {
+                        // The name of a file.
+                        self.value(part);
+                        self.add(Effect::Reads, pointers.value_of(part), None, part.range);
+                    }
+                }
                 self.may_fail(|| "allocates memory, which may fail".to_owned());
             }
             Understood::Copy | Understood::Assign => {
@@ -113,7 +128,8 @@ impl<'t> Search<'_, 't> {
 
     /// Printing to a stream of the library, all of which work alike.
     pub(super) fn print(&mut self, expr: &'t Expr) {
-        if self.ground.tree.printing_calls || !prints_to_console(self.ground.tree, expr) {
+        let tree = self.ground.tree;
+        if tree.printing_calls || !prints_to_console(tree, expr) && !prints_to_file(tree, expr) {
             self.unknown(|| "prints to a stream that may call other functions".to_owned());
         }
         if let Some(stream) = object_of(expr) {
@@ -125,6 +141,27 @@ impl<'t> Search<'_, 't> {
                 self.add(Effect::Reads, self.ground.pointers.value_of(value), None, value.range);
             }
         }
+    }
+}
+
+/// True for what a variable does that is a stream to a file, or to memory of its own.
+fn prints_to_file(tree: &Tree, print: &Expr) -> bool {
+    let Some(stream) = object_of(print) else { return false };
+    let mut stream = stream;
+    while let ExprKind::AddressOf(operand) | ExprKind::Cast { operand, .. } = &stream.kind {
+        stream = operand;
+    }
+    match &stream.kind {
+        ExprKind::Variable(id) => {
+            let variable = tree.variable(*id);
+            let is_stream =
+                matches!(&variable.ctype.kind, TypeKind::Other(name) if tree.file_streams.contains(name));
+            is_stream && !variable.reference
+        }
+        ExprKind::Other { what: Unnamed::Understood(Understood::Print, _), .. } => {
+            prints_to_file(tree, stream)
+        }
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::c::ctree::{Callee, Container, Expr, ExprKind, Function, Understood, V
 use crate::host::announcements::{Announcement, announcement};
 use crate::host::expressions::{
     arguments_of, function_of, is_pointer_to_text, is_small_number, levels, levels_of, object_of,
-    points_to_small_numbers, swapped, understood, uses_unknown_streams,
+    operands_of, points_to_small_numbers, swapped, understood, uses_unknown_streams,
 };
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::Object;
@@ -49,7 +49,7 @@ impl<'t> Pointers<'t> {
             self.exchange(one, other);
             return NOTHING;
         }
-        match callee.and_then(|callee| library::known(self.tree, callee)) {
+        match callee.and_then(|callee| library::known(self.tree, callee, arguments)) {
             Some(known) if !uses_unknown_streams(self.tree, &known) => {
                 self.call_of_library(call, known, arguments, &values)
             }
@@ -139,6 +139,16 @@ impl<'t> Pointers<'t> {
         }
     }
 
+    /// Returns the objects to which the operands of an operator of iterators may point.
+    pub(super) fn iterators(&mut self, call: &'t Expr) -> Node {
+        let mut all = NOTHING;
+        for operand in operands_of(call) {
+            let value = self.value(operand);
+            all = self.union(all, value);
+        }
+        all
+    }
+
     /// Returns the objects that the vector before a member function or operator may be.
     pub(super) fn vector(&mut self, call: &'t Expr) -> Node {
         match object_of(call) {
@@ -172,6 +182,18 @@ impl<'t> Pointers<'t> {
                 self.returned(function)
             }
             Understood::Data(container) => self.elements(expr, *container),
+            Understood::Iterator { changes } => {
+                let value = self.iterators(expr);
+                if *changes && let Some(target) = operands_of(expr).next() {
+                    let target = self.place(target);
+                    self.solver.store(value, target);
+                }
+                value
+            }
+            Understood::Pointed => {
+                let place = self.iterators(expr);
+                self.load(place)
+            }
             Understood::Change => {
                 let vector = self.vector(expr);
                 let elements = self.load(vector);
@@ -307,6 +329,7 @@ impl<'t> Pointers<'t> {
         }
         match known.gives {
             Gives::Number | Gives::New => NOTHING,
+            Gives::Argument if known.is_algorithm => passed,
             Gives::Argument => first,
             Gives::Elsewhere => EXPOSED,
         }

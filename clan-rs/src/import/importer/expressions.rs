@@ -40,6 +40,12 @@ impl Importer {
             let is_plain = understood::class(ctype).is_none();
             let known = self.tree.plain_classes.entry(ctype.spelling()).or_insert(is_plain);
             *known &= is_plain;
+            if understood::is_iterator(ctype) {
+                self.tree.iterators.insert(ctype.spelling());
+            }
+            if understood::is_file(ctype) {
+                self.tree.file_streams.insert(ctype.spelling());
+            }
         }
     }
 

@@ -22,10 +22,15 @@ impl Importer {
     /// What the analysis of host code knows of an expression that is a call of C++.
     pub(super) fn understood(&mut self, call: Cursor, what: Unnamed) -> Unnamed {
         let known = match &what {
-            Unnamed::MemberCall(_) => understood::of_container(call).or_else(|| self.own_member(call)),
+            Unnamed::MemberCall(_) => understood::of_container(call)
+                .or_else(|| understood::of_file(call))
+                .or_else(|| self.own_member(call)),
+            Unnamed::Operator(name) if let Some(known) = understood::of_iterator(call, name) => Some(known),
             Unnamed::Operator(name) if name == "operator[]" => understood::of_container(call),
             Unnamed::Operator(name) if name == "operator<<" => understood::printing(call),
-            Unnamed::ObjectAssignment => understood::assignment(call),
+            Unnamed::ObjectAssignment => {
+                understood::of_iterator(call, "operator=").or_else(|| understood::assignment(call))
+            }
             Unnamed::Other(_) => understood::construction(call),
             _ => None,
         };
