@@ -57,8 +57,9 @@ impl Tile {
                 then: Box::new(full_tiles(*then)),
                 otherwise: otherwise.map(|node| Box::new(full_tiles(*node))),
             }),
-            Node::Kernel { kernel, lower, extent, body } => {
-                Self::whole(Node::Kernel { kernel, lower, extent, body: Box::new(full_tiles(*body)) })
+            Node::Kernel { kernel, lower, extent, ranked, body } => {
+                let body = Box::new(full_tiles(*body));
+                Self::whole(Node::Kernel { kernel, lower, extent, ranked, body })
             }
             Node::For { unroll: Unroll::Wholly, .. } => Self::of_unrolled(node),
             Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {

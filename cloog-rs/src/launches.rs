@@ -16,10 +16,10 @@ use polyhedra::{
     DimType, Error, LocalSpace, Map, PwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set, Text,
     UnionMap,
 };
-use scop::ast::{AstExpr, Node};
-use scop::{Kernel, KernelId, mark};
+use scop::ast::{self, AstExpr, Node};
+use scop::{Kernel, KernelId, Ranked, mark};
 
-use scop::from_isl::{of_parameters, translate};
+use scop::from_isl::{of_parameters, of_ranked, translate};
 
 /// The kernels of a scop.
 pub struct Launches<'a> {
@@ -35,6 +35,20 @@ struct Around {
     outer: UnionMap,
     /// The values of these dimensions that satisfy the kernel's guard.
     guard: Option<Set>,
+}
+
+impl Around {
+    /// Returns what is known of the parameters and of the schedule dimensions, which get these names as parameters.
+    fn known(&self, context: Option<&Set>, names: &[String]) -> Result<Set> {
+        let mut known = context.map_or_else(|| Set::parse("{ : }"), |known| Ok(known.copy()?))?;
+        if let Some(guard) = &self.guard {
+            let dimensions: Vec<String> = names.iter().map(|name| format!("({name})")).collect();
+            let text = format!("[{}] -> {{ [{}] }}", names.join(", "), dimensions.join(", "));
+            let guard = guard.copy()?.preimage_pw_multi_aff(PwMultiAff::parse(&text)?)?;
+            known = known.intersect(guard.params()?)?;
+        }
+        Ok(known)
+    }
 }
 
 impl<'a> Launches<'a> {
@@ -70,7 +84,18 @@ impl<'a> Launches<'a> {
             let function = function.pullback_pw_multi_aff(loops.as_parameters.copy()?)?;
             Ok(loops.in_their_names(&of_parameters(&known, function)?))
         };
+        let numbered = |ranked: &Ranked| -> Result<Box<ast::Ranked>> {
+            let depth = kernel.host_depth as usize;
+            let names = polyhedra::numbered("h", depth);
+            let values = (0..depth)
+                .map(|position| value(&format!("{{ [{}] -> [({})] }}", names.join(", "), names[position])))
+                .collect::<Result<Vec<_>>>()?;
+            let known = around.known(self.context.as_ref(), &names)?;
+            let named = |name: &str| values.get(names.iter().position(|other| other == name)?).cloned();
+            Ok(Box::new(of_ranked(&known, ranked, &names)?.map(&|expr| expr.with_values(&named))))
+        };
         Ok(Node::Kernel {
+            ranked: kernel.ranked.as_ref().map(numbered).transpose()?,
             kernel: kernel.id,
             lower: kernel.grid.iter().map(|grid| value(&grid.lower.0)).collect::<Result<_>>()?,
             extent: kernel.grid.iter().map(|grid| value(&grid.extent.0)).collect::<Result<_>>()?,

@@ -77,8 +77,8 @@ fn translate_mark(node: &ASTNode, leaves: &Leaves<'_>) -> Result<Node> {
         return Ok(unrolled_by(factor, inner));
     }
     match found_at(node, leaves)? {
-        Node::Kernel { kernel, lower, extent, .. } => {
-            Ok(Node::Kernel { kernel, lower, extent, body: Box::new(inner) })
+        Node::Kernel { kernel, lower, extent, ranked, .. } => {
+            Ok(Node::Kernel { kernel, lower, extent, ranked, body: Box::new(inner) })
         }
         _ => Ok(inner),
     }

@@ -45,8 +45,8 @@ fn simplify(node: Node) -> Node {
         Node::Specialised { guard, specialised, general } => {
             apart(guard, simplify(*specialised), simplify(*general))
         }
-        Node::Kernel { kernel, lower, extent, body } => {
-            Node::Kernel { kernel, lower, extent, body: Box::new(simplify(*body)) }
+        Node::Kernel { kernel, lower, extent, ranked, body } => {
+            Node::Kernel { kernel, lower, extent, ranked, body: Box::new(simplify(*body)) }
         }
         leaf => leaf,
     }

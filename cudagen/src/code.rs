@@ -5,5 +5,6 @@ pub mod element;
 pub mod frame;
 pub mod functions;
 pub mod instance;
+pub mod number;
 pub mod stmt;
 pub mod undefined;

@@ -2,4 +2,5 @@
 
 pub mod outline;
 pub mod program;
+pub mod ranks;
 pub mod shared;

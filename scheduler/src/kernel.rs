@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
-use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Text, UnionMap, UnionSet};
+use polyhedra::{
+    ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Set, Text, UnionMap, UnionSet,
+};
 use scop::mark::{self, statements_at};
 use scop::{Axis, BlockDimension, Kernel, KernelId, StatementId};
 
-use crate::cost::{Site, Subject};
-use crate::grid::{Grid, grid, thread_context};
+use crate::cost::{Site, Subject, WARP};
+use crate::grid::{Choice, Grid, grid, thread_context};
 use crate::kernel_context::KernelContext;
 use crate::other::Other;
 use crate::plan::{Chosen, cheapest, unrolled};
@@ -57,7 +59,7 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
         None => Chosen { shape, others: Vec::new() },
     };
     let node = tile(band, &shape)?;
-    let (node, dimensions) = bind(context.id, node, &shape)?;
+    let (node, shape, dimensions) = bind(context, node, shape, subject.as_ref())?;
     let made = describe(context.id, statements, depth, dimensions, (shape, subject));
     Ok((node, Made { others, ..made }))
 }
@@ -103,7 +105,7 @@ pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sche
     let node = skew_points(node, &shape)?;
     let site = Site::at(&node.get_child(0)?)?;
     let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
-    let (node, dimensions) = bind(context.id, node.child(0)?, &shape)?;
+    let (node, shape, dimensions) = bind(context, node.child(0)?, shape, subject.as_ref())?;
     let kernel = describe(context.id, statements, depth + 1, dimensions, (shape, subject));
     Ok((node.parent()?, kernel))
 }
@@ -124,19 +126,35 @@ pub fn sequential(context: KernelContext<'_>, node: ScheduleNode) -> Result<(Sch
 }
 
 /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; returns the
-/// guard.
-fn bind(id: KernelId, node: ScheduleNode, shape: &Shape) -> Result<(ScheduleNode, Dimensions)> {
-    let block = block_dimensions(shape);
-    let Grid { dimensions, context, guard } = grid(&node, &shape.axes)?;
+/// guard, and the shape with what is decided about the grid.
+fn bind(
+    kernel: KernelContext<'_>,
+    node: ScheduleNode,
+    mut shape: Shape,
+    subject: Option<&Subject>,
+) -> Result<(ScheduleNode, Shape, Dimensions)> {
+    let block = block_dimensions(&shape);
+    let threads = block.iter().map(|dimension| f64::from(dimension.size)).product::<f64>();
+    let choice = Choice {
+        wanted: kernel.wishes.grid(kernel.id),
+        launches: subject.map_or(&[], Subject::some_launches),
+        warps: (threads / WARP).ceil(),
+        context: &Set::parse(&kernel.model.context.0)?,
+        pricing: kernel.pricing,
+    };
+    let grid = grid(&node, &shape.axes, &choice)?;
+    let filter = block_filter(&node, &shape.axes, &grid.coordinates)?;
+    shape.grid = Some((grid.kind(), grid.refused));
+    shape.reasons.extend(grid.reasons);
+    let Grid { dimensions, ranked, context, guard, .. } = grid;
     let threads = thread_context(&node, &block)?;
     let context = match context {
         Some(blocks) => blocks.intersect(threads)?,
         None => threads,
     };
-    let filter = block_filter(&node, &shape.axes)?;
     let node = node.insert_filter(filter)?.insert_context(context)?;
-    let node = insert_mark(node, &mark::kernel(id))?.insert_guard(guard)?;
-    Ok((node, Dimensions { grid: dimensions, block }))
+    let node = insert_mark(node, &mark::kernel(kernel.id))?.insert_guard(guard)?;
+    Ok((node, shape, Dimensions { grid: dimensions, ranked, block }))
 }
 
 fn describe(
@@ -151,6 +169,7 @@ fn describe(
         statements: statements.into_iter().collect(),
         host_depth: depth as u32,
         grid: dimensions.grid,
+        ranked: dimensions.ranked,
         block: dimensions.block,
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
@@ -161,6 +180,7 @@ fn describe(
 #[derive(Default)]
 struct Dimensions {
     grid: Vec<scop::GridDimension>,
+    ranked: Option<scop::Ranked>,
     block: Vec<BlockDimension>,
 }
 
@@ -315,8 +335,8 @@ fn climb_to_band(mut node: ScheduleNode) -> Result<ScheduleNode> {
 }
 
 /// Returns the instances of block (`bx`, …) at a band of tile loops.
-fn block_filter(band: &ScheduleNode, axes: &[Axis]) -> Result<UnionSet> {
-    let ties = axes.iter().enumerate().map(|(member, axis)| (axis.block_parameter(), format!("m{member}")));
+fn block_filter(band: &ScheduleNode, axes: &[Axis], coordinates: &[String]) -> Result<UnionSet> {
+    let ties = axes.iter().zip(coordinates).map(|(axis, value)| (axis.block_parameter(), value.clone()));
     filter_by(band, ties.collect())
 }
 

@@ -27,6 +27,7 @@ mod place;
 mod plan;
 mod plan_as_wishes;
 mod price;
+mod ranked;
 mod reuse;
 mod search;
 mod search_space;

@@ -1,10 +1,13 @@
 //! The command line, and the options that are made of it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use clap::{Parser, ValueEnum};
 use gpu::target::{Gpu, read_gpu};
+use place::counting::Counting;
 use scop::{Diagnostic, Diagnostics, Model, Wanted, Wish};
 use tool::{Io, MappingWishes, OutputFormat, Sizes};
 
@@ -139,7 +142,7 @@ impl Options {
             None => read_gpu(DEFAULT_GPU)
                 .map_err(|error| Diagnostic::bug(env!("CARGO_PKG_NAME"), error.to_string()))?,
         };
-        Ok(Priced { gpu, sizes: self.sizes.clone() })
+        Ok(Priced { gpu, sizes: self.sizes.clone(), counter: Rc::default() })
     }
 }
 
@@ -149,12 +152,14 @@ pub(crate) struct Priced {
     pub gpu: Gpu,
     /// Values of parameters by name.
     pub sizes: BTreeMap<String, i64>,
+    counter: Rc<OnceCell<Counting>>,
 }
 
 impl Priced {
     /// Prices plans for a region.
     pub fn pricing(&self, model: &Model) -> polyhedra::Result<Pricing> {
-        Pricing::new(model, &self.sizes, self.gpu.clone())
+        let counter = Rc::clone(&self.counter);
+        Ok(Pricing { counter, ..Pricing::new(model, &self.sizes, self.gpu.clone())? })
     }
 }
 

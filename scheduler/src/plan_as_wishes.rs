@@ -51,7 +51,7 @@ fn demands(region: &Model, variants: &[Variant], taken: Option<usize>) -> Vec<(S
 
 /// Returns what a shape decides.
 pub fn decided(shape: &Shape) -> Vec<Wanted> {
-    let Shape { axes, threads, tiles, first, unroll, .. } = shape;
+    let Shape { axes, threads, tiles, first, unroll, grid, .. } = shape;
     let mut decided = Vec::new();
     if !tiles.is_empty() {
         decided.push(Wanted::TileSizes(tiles.clone()));
@@ -62,6 +62,7 @@ pub fn decided(shape: &Shape) -> Vec<Wanted> {
         decided.push(Wanted::BlockSizes(ignored.chain(threads.iter().copied()).collect()));
         decided.push(Wanted::Axes(axes.clone()));
     }
+    decided.extend(grid.as_ref().map(|(form, _)| Wanted::Grid(*form)));
     decided.extend(unroll.map(Wanted::Unroll));
     decided
 }

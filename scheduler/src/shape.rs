@@ -1,5 +1,6 @@
 //! The shapes of a kernel's loops.
 
+use scop::wish::GridKind;
 use scop::{Axis, KernelId, LoopId};
 
 /// The most points of a tile that a thread computes in unrolled loops, with their values in registers.
@@ -20,6 +21,8 @@ pub struct Shape {
     pub first: usize,
     /// The factor by which the innermost loops of a thread are unrolled, if it is not left to the compiler.
     pub unroll: Option<u32>,
+    /// The form of the grid, and why it is not the one that the user asks for.
+    pub grid: Option<(GridKind, Option<String>)>,
     /// The reasons for this shape, for people.
     pub reasons: Vec<String>,
 }

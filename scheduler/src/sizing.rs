@@ -113,7 +113,7 @@ pub fn shape_of(
         threads = tiles[..parallel].to_vec();
     }
     force(&mut threads, context.wishes.block_sizes(context.id));
-    Ok(Sized { shape: fit(Shape { loops, axes, threads, tiles, first: 0, unroll: None, reasons }), extents })
+    Ok(Sized { shape: fit(Shape { loops, axes, threads, tiles, reasons, ..Shape::default() }), extents })
 }
 
 /// Returns the sizes of tiles and blocks if each thread is to have several points. This is for bands that are
@@ -164,7 +164,7 @@ pub fn wavefront_shape(
     force(&mut threads, context.wishes.block_sizes(context.id));
     let threads = threads[1..=parallel].to_vec();
     let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
-    Ok(fit(Shape { loops, axes, threads, tiles, first: 1, unroll: None, reasons }))
+    Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons, ..Shape::default() }))
 }
 
 /// Returns the loop of the source that each member of a band counts. For all statements of the band inside this loop,

@@ -3,7 +3,7 @@
 //! Of several wishes for one kernel, the last one that names the kernel counts, or if none does, the last one for all
 //! kernels. A size for a loop of the source counts in every kernel that tiles the loop.
 
-use scop::wish::{AlgorithmKind, Demand, FusionKind, Verdict, listed};
+use scop::wish::{AlgorithmKind, Demand, FusionKind, GridKind, Verdict, listed};
 use scop::{
     Answer, Array, Axis, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Ordered, Variant,
     VariantKind, Wanted, Wish,
@@ -103,6 +103,11 @@ impl<'a> Wishes<'a> {
     /// a wish for kernels only to their innermost loops.
     pub fn unroll(&self, kernel: KernelId, source_loop: Option<LoopId>, innermost: bool) -> Option<u32> {
         self.for_unrolling(kernel, source_loop, innermost).and_then(unroll)
+    }
+
+    /// Returns the requested form of a kernel's grid.
+    pub fn grid(&self, kernel: KernelId) -> Option<GridKind> {
+        self.chosen(kernel, grid).and_then(grid)
     }
 
     /// Returns the requested fusion of statements.
@@ -264,6 +269,7 @@ impl<'a> Wishes<'a> {
                     Some(source_loop) => self.loops(wish, source_loop, sizes, &mapped, &mut answers),
                     None => self.tiles(wish, sizes, &mapped, &mut answers, &mut refused),
                 },
+                Wanted::Grid(wanted) => self.grids(wish, *wanted, &mapped, &mut answers, &mut refused),
                 Wanted::Unroll(_) => answers.extend(self.unrolled(wish, thread_loops)),
                 _ => {}
             }
@@ -372,6 +378,32 @@ impl<'a> Wishes<'a> {
         }
     }
 
+    fn grids(
+        &self,
+        wish: &Wish,
+        wanted: GridKind,
+        mapped: &[Mapped<'_>],
+        answers: &mut Vec<Answer>,
+        refused: &mut Vec<Refused>,
+    ) {
+        for (kernel, shape) in of_kernel(wish, mapped) {
+            let Some((kind, why)) = &shape.grid else { continue };
+            let mut reason = format!("the grid is {kind}");
+            let verdict = if *kind == wanted {
+                Verdict::Met
+            } else if self.chosen(kernel.id, grid) != Some(wish) {
+                Verdict::Overruled
+            } else {
+                reason = why.clone().unwrap_or(reason);
+                if wish.target.kernel.is_some() {
+                    refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+                }
+                Verdict::NotMet
+            };
+            answers.push(answer(wish, kernel.id, verdict, reason));
+        }
+    }
+
     /// Answers a wish for an unroll factor, with one answer for all loops that are alike.
     fn unrolled(&self, wish: &Wish, thread_loops: &[ThreadLoop]) -> Vec<Answer> {
         let is_for = |thread_loop: &&ThreadLoop| match (wish.target.kernel, wish.target.source_loop) {
@@ -455,6 +487,10 @@ fn described(ordered: &Ordered) -> String {
 
 fn unroll(wish: &Wish) -> Option<u32> {
     if let Wanted::Unroll(factor) = &wish.wanted { Some(*factor) } else { None }
+}
+
+fn grid(wish: &Wish) -> Option<GridKind> {
+    if let Wanted::Grid(grid) = &wish.wanted { Some(*grid) } else { None }
 }
 
 fn fusion(wish: &Wish) -> Option<FusionKind> {

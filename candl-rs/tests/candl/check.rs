@@ -75,6 +75,7 @@ fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mappin
             statements: statements.collect(),
             host_depth: 0,
             grid: vec![GridDimension { axis: Axis::X, lower, extent }],
+            ranked: None,
             block: vec![BlockDimension { axis: Axis::X, size: 32 }],
             tile_sizes: Vec::new(),
             reasons: Vec::new(),

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use scop::ast::expression::binary;
+use scop::ast::expression::{binary, value};
 use scop::ast::{AstExpr, AstOp};
 use scop::{Axis, CType, Kernel};
 
@@ -18,6 +18,13 @@ use crate::model::view::View;
 
 /// The largest number of blocks of a launch along each axis.
 const LARGEST_GRID: [i64; 3] = [2_147_483_647, 65_535, 65_535];
+
+/// As [`in_parts`], for a launch of this number of numbered blocks.
+pub fn in_parts_of_ranks(blocks: &AstExpr) -> BTreeMap<Axis, i64> {
+    let limit = LARGEST_GRID[0];
+    let fits = value(blocks).is_some_and(|blocks| blocks <= limit);
+    if fits { BTreeMap::new() } else { BTreeMap::from([(Axis::X, limit)]) }
+}
 
 /// Returns the axes along which a launch may have too many blocks, each with the largest number.
 pub fn in_parts(view: &View<'_>, facts: &Facts, kernel: &Kernel, extent: &[AstExpr]) -> BTreeMap<Axis, i64> {

@@ -49,17 +49,28 @@ impl<'a> Launcher<'a> {
         }
         let view = self.frame.view;
         let name = self.names.fresh(&format!("{}_kernel{}", view.model.name, self.kernels.len()));
-        let kernel = outline(view, &name, node, &parts)?;
+        let kernel = outline(view, &name, node, &parts, self.names)?;
         self.kernels.push((node.clone(), parts, kernel.clone()));
         Ok(kernel)
     }
 
     fn launch(&mut self, node: &Node, facts: &Facts) -> Result<Vec<Stmt<HostOp>>, Diagnostics> {
-        let Node::Kernel { kernel: id, lower, extent, .. } = node else { return Err(undefined("a launch")) };
+        let Node::Kernel { kernel: id, lower, extent, ranked, .. } = node else {
+            return Err(undefined("a launch"));
+        };
         let mapped = self.frame.view.kernel(*id)?;
-        let parts = grids::in_parts(self.frame.view, facts, mapped, extent);
+        let parts = match ranked {
+            Some(ranked) => grids::in_parts_of_ranks(&ranked.blocks),
+            None => grids::in_parts(self.frame.view, facts, mapped, extent),
+        };
         let kernel = self.kernel(node, parts.keys().copied().collect())?;
-        let shape = Shape { frame: self.frame, mapped, lower, extent, parts: &parts };
+        let numbered = kernel.ranks.as_ref().map(|ranks| &ranks.blocks);
+        let blocks = numbered.map(|blocks| {
+            let number = |name: &String| self.frame.index(&AstExpr::Name(name.clone())).text;
+            let arguments: Vec<String> = blocks.parameters.iter().map(number).collect();
+            format!("{}({})", blocks.name, arguments.join(", "))
+        });
+        let shape = Shape { frame: self.frame, mapped, lower, extent, blocks, parts: &parts };
         let arguments = kernel.arguments.iter().map(|argument| shape.argument(&argument.given));
         let call = vec![Stmt::Op(HostOp::Launch(Launch {
             kernel: kernel.name.clone(),
@@ -72,9 +83,14 @@ impl<'a> Launcher<'a> {
             dynamic_bytes: kernel.dynamic_bytes,
             arguments: arguments.collect::<Result<_, _>>()?,
         }))];
-        Ok(match facts.unless_positive(extent) {
+        let condition = match &shape.blocks {
+            // There are no parts of nothing.
+            Some(_) if !parts.is_empty() => None,
+            Some(blocks) => Some(format!("{blocks} > 0")),
+            None => facts.unless_positive(extent).map(|condition| self.frame.index(&condition).text),
+        };
+        Ok(match condition {
             Some(condition) => {
-                let condition = self.frame.index(&condition).text;
                 vec![Stmt::If { condition, then: call, otherwise: Vec::new() }]
             }
             None => call,
@@ -107,14 +123,14 @@ impl OwnNodes<HostOp> for Launcher<'_> {
 /// argument, unless it is zero.
 fn same_kernel(one: &Node, other: &Node) -> bool {
     let (
-        Node::Kernel { kernel: k1, lower: l1, body: b1, .. },
-        Node::Kernel { kernel: k2, lower: l2, body: b2, .. },
+        Node::Kernel { kernel: k1, lower: l1, ranked: r1, body: b1, .. },
+        Node::Kernel { kernel: k2, lower: l2, ranked: r2, body: b2, .. },
     ) = (one, other)
     else {
         return false;
     };
     let zeros = |lower: &[AstExpr]| lower.iter().map(|expr| value(expr) == Some(0)).collect::<Vec<_>>();
-    k1 == k2 && b1 == b2 && zeros(l1) == zeros(l2)
+    k1 == k2 && b1 == b2 && r1 == r2 && (r1.is_some() || zeros(l1) == zeros(l2))
 }
 
 /// The blocks of a launch.
@@ -123,6 +139,8 @@ struct Shape<'a> {
     mapped: &'a Kernel,
     lower: &'a [AstExpr],
     extent: &'a [AstExpr],
+    /// The number of all blocks, if they are numbered.
+    blocks: Option<String>,
     parts: &'a BTreeMap<Axis, i64>,
 }
 
@@ -134,6 +152,9 @@ impl Shape<'_> {
 
     /// Returns the number of all blocks along an axis.
     fn blocks(&self, axis: Axis) -> Option<String> {
+        if self.blocks.is_some() {
+            return self.blocks.clone().filter(|_| axis == Axis::X);
+        }
         self.along(axis, self.extent).map(|expr| self.frame.index(expr).text)
     }
 
@@ -141,6 +162,9 @@ impl Shape<'_> {
         let view = self.frame.view;
         Ok(LaunchArgument::Value(match given {
             Given::Integer(name) => self.frame.index(&AstExpr::Name(name.clone())).text,
+            Given::Lower(axis) if self.blocks.is_some() => {
+                return Ok(LaunchArgument::FirstBlock { axis: *axis, lower: None });
+            }
             Given::Lower(axis) => {
                 let lower = self.along(*axis, self.lower);
                 let lower = lower.ok_or_else(|| undefined(&format!("the first block along {axis}")))?;
@@ -191,6 +215,7 @@ mod tests {
             kernel: KernelId(0),
             lower: vec![AstExpr::Int(0), lower],
             extent: vec![AstExpr::Int(1), AstExpr::Int(1)],
+            ranked: None,
             body: Box::new(Node::Barrier),
         };
         let named = |name: &str| at(AstExpr::Name(name.to_owned()));

@@ -17,17 +17,17 @@
 
 use std::cmp::Reverse;
 
-use scop::ast::{AstExpr, Node, Packing};
-use scop::c_text;
+use scop::ast::{Node, Packing};
 use scop::{AccessKind, ArrayId, CType, Diagnostics};
 
 use crate::code::body::{Body, OwnNodes};
-use crate::code::element::{element, number, parameters};
+use crate::code::element::{element, number};
 use crate::code::frame::Frame;
+use crate::code::number::NumberFunction;
 use crate::code::stmt::Stmt;
 use crate::code::undefined::undefined;
 use crate::host::operation::{Copy, CopyForm, HostOp, Pointer};
-use crate::host::program::{NumberFunction, Numbering};
+use crate::host::program::Numbering;
 use crate::model::data::Datum;
 use crate::model::facts::Facts;
 use crate::model::view::{DeviceNames, View};
@@ -42,21 +42,11 @@ pub fn numberings(view: &View<'_>) -> Result<Vec<Numbering>, Diagnostics> {
         let brackets: String = subscripts.iter().map(|name| format!("[{name}]")).collect();
         Numbering {
             element: format!("{}{brackets}", one.datum.array.name),
-            position: function(&one.names.position, subscripts, &one.packing.position),
-            count: function(&one.names.count, &[], &one.packing.count),
+            position: NumberFunction::new(&one.names.position, subscripts, &one.packing.position),
+            count: NumberFunction::new(&one.names.count, &[], &one.packing.count),
         }
     };
     Ok(packed(view)?.into_iter().map(numbering).collect())
-}
-
-fn function(name: &str, subscripts: &[String], value: &AstExpr) -> NumberFunction {
-    let parameters = subscripts.iter().cloned().chain(parameters(value, subscripts));
-    NumberFunction {
-        name: name.to_owned(),
-        parameters: parameters.collect(),
-        value: c_text::index_text(value, CType::Long).text,
-        helpers: c_text::helpers(value),
-    }
 }
 
 /// A packed array.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use scop::CType;
 use scop::c_text::Helper;
 
+use crate::code::number::NumberFunction;
 use crate::code::stmt::Stmt;
 use crate::host::operation::HostOp;
 use crate::kernel::program::KernelProgram;
@@ -141,17 +142,4 @@ pub struct Numbering {
     pub position: NumberFunction,
     /// The function that returns how many elements there are.
     pub count: NumberFunction,
-}
-
-/// A function of integers.
-#[derive(Debug, Clone)]
-pub struct NumberFunction {
-    /// Its name.
-    pub name: String,
-    /// Its parameters.
-    pub parameters: Vec<String>,
-    /// Its value, as an expression.
-    pub value: String,
-    /// The index helpers that it calls.
-    pub helpers: BTreeSet<Helper>,
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::expression::value;
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, AstOp, Node, Ranked};
 use scop::{Axis, CType, DeviceMemory, Diagnostic, Diagnostics, Kernel, Memory, Statement};
 
 use crate::code::body::{Body, Counted, OwnNodes};
@@ -13,11 +13,13 @@ use crate::code::undefined::undefined;
 use crate::kernel::program::{
     Argument, ArgumentForm, BoundedLoop, Given, KernelOp, KernelProgram, Level, PositionFunction,
 };
+use crate::kernel::ranks::{Coordinate, Found, Ranks};
 use crate::kernel::shared::{self, SharedMemory};
 use crate::model::facts::Facts;
 use crate::model::view::View;
 use crate::model::{comments, lacking};
 use crate::program::loops;
+use crate::program::names::Names;
 
 /// Returns the program of a kernel, which is launched in parts along the axes in `parts`.
 ///
@@ -30,8 +32,9 @@ pub fn outline(
     name: &str,
     node: &Node,
     parts: &BTreeSet<Axis>,
+    names: &mut Names,
 ) -> Result<KernelProgram, Diagnostics> {
-    let Node::Kernel { kernel, lower, body, .. } = node else {
+    let Node::Kernel { kernel, lower, ranked, body, .. } = node else {
         return Err(Diagnostic::bug("cudagen", "a kernel was expected").into());
     };
     let mapped = view.kernel(*kernel)?;
@@ -40,19 +43,34 @@ pub fn outline(
     let mut inner = Inside { frame: &frame };
     let mut writer = Body { frame: &frame, own: &mut inner, lines: statements.len() > 1 };
     let inside = writer.write(body, &Facts::new(&view.model.context))?;
+    let ranks = ranked.as_ref().map(|ranked| Ranks::new(name, ranked, names));
+    let located = match (&ranks, ranked) {
+        (Some(ranks), Some(ranked)) => located(&frame, ranks, ranked, parts),
+        _ => Vec::new(),
+    };
     let uses = frame.uses();
     check_types(view, &statements, &uses)?;
     let shared = SharedMemory::of(view, name, &uses)?;
-    let offset = offset_axes(mapped, lower, parts, &uses);
+    let offset = match ranks {
+        Some(_) if located.is_empty() => BTreeSet::new(),
+        Some(_) => parts.clone(),
+        None => offset_axes(mapped, lower, parts, &uses),
+    };
     let mut block = declarations(view, &uses, &shared)?;
-    block.extend(coordinates(view, &offset, &uses));
+    if ranks.is_some() {
+        block.extend(located);
+        block.extend(coordinates(view, &[Level::Thread], &offset, &uses));
+    } else {
+        block.extend(coordinates(view, &[Level::Block, Level::Thread], &offset, &uses));
+    }
     append(&mut block, inside);
     Ok(KernelProgram {
         name: name.to_owned(),
         origin: comments::statements(view, &statements),
-        arguments: arguments(view, &offset, body, &uses)?,
+        arguments: arguments(view, ranks.is_some(), &offset, body, &uses)?,
         body: block,
         positions: positions(view, &uses)?,
+        ranks,
         dynamic_bytes: shared.dynamic_bytes(),
         helpers: uses.helpers,
         warp_sums: uses.warp_sums,
@@ -140,6 +158,7 @@ fn check_types(view: &View<'_>, statements: &[&Statement], uses: &Uses) -> Resul
 
 fn arguments(
     view: &View<'_>,
+    is_ranked: bool,
     offset: &BTreeSet<Axis>,
     body: &Node,
     uses: &Uses,
@@ -157,7 +176,7 @@ fn arguments(
     let mut arguments: Vec<_> = parameters.iter().copied().chain(outer).map(integer).collect();
     arguments.extend(offset.iter().map(|axis| Argument {
         given: Given::Lower(*axis),
-        form: ArgumentForm::Value(view.integers.index),
+        form: ArgumentForm::Value(if is_ranked { CType::Long } else { view.integers.index }),
         name: lower_name(*axis),
     }));
     for (id, written) in &uses.data {
@@ -207,8 +226,44 @@ fn declarations(
     Ok(block)
 }
 
+/// Declares the coordinates of a numbered block, as far as they are used, and notes the integers that this needs.
+fn located(frame: &Frame<'_>, ranks: &Ranks, ranked: &Ranked, parts: &BTreeSet<Axis>) -> Vec<Stmt<KernelOp>> {
+    let used = frame.uses().integers;
+    let is_used = |one: &Coordinate| used.contains(one.axis.block_parameter());
+    let Some(last) = ranks.coordinates.iter().rposition(is_used) else { return Vec::new() };
+    let first = parts.contains(&Axis::X).then(|| lower_name(Axis::X));
+    let mut block = vec![Stmt::Op(KernelOp::Rank { first })];
+    let mut before = Vec::new();
+    for (one, written) in ranks.coordinates.iter().zip(&ranked.coordinates).take(last + 1) {
+        for expr in
+            [Some(&written.lower), Some(&written.upper), written.before.as_ref()].into_iter().flatten()
+        {
+            frame.note_use(|uses| {
+                expr.visit_names(&mut |name| {
+                    uses.integers.insert(name.to_owned());
+                });
+            });
+        }
+        block.push(Stmt::Op(KernelOp::Located {
+            ctype: frame.view.integers.index,
+            name: one.axis.block_parameter().to_owned(),
+            before: before.clone(),
+            found: one.found.clone(),
+        }));
+        if let Found::Searched(search) = &one.found {
+            before.push(search.before.call());
+        }
+    }
+    block
+}
+
 /// Declares the coordinates of the block and the thread.
-fn coordinates(view: &View<'_>, offset: &BTreeSet<Axis>, uses: &Uses) -> Vec<Stmt<KernelOp>> {
+fn coordinates(
+    view: &View<'_>,
+    levels: &[Level],
+    offset: &BTreeSet<Axis>,
+    uses: &Uses,
+) -> Vec<Stmt<KernelOp>> {
     let coordinate = |level: Level, axis: Axis| {
         let (name, lower) = match level {
             Level::Block => (axis.block_parameter(), offset.contains(&axis).then(|| lower_name(axis))),
@@ -223,8 +278,8 @@ fn coordinates(view: &View<'_>, offset: &BTreeSet<Axis>, uses: &Uses) -> Vec<Stm
         };
         uses.integers.contains(name).then(|| Stmt::Op(op()))
     };
-    let levels = [Level::Block, Level::Thread].into_iter();
-    levels.flat_map(|level| Axis::ALL.map(|axis| coordinate(level, axis))).flatten().collect()
+    let levels = levels.iter();
+    levels.flat_map(|&level| Axis::ALL.map(|axis| coordinate(level, axis))).flatten().collect()
 }
 
 /// Returns the name of the argument for the first block along an axis.

@@ -6,6 +6,7 @@ use scop::c_text::{Fragment, Helper};
 use scop::{ArrayId, Axis, CType};
 
 use crate::code::stmt::{Operation, Stmt};
+use crate::kernel::ranks::{Found, Ranks};
 
 /// A kernel: what each thread executes.
 #[derive(Debug, Clone)]
@@ -24,6 +25,8 @@ pub struct KernelProgram {
     pub warp_sums: bool,
     /// The functions that compute positions in its buffers, by name.
     pub positions: BTreeMap<String, PositionFunction>,
+    /// The functions by which blocks find their coordinates, if they are numbered.
+    pub ranks: Option<Ranks>,
     /// The bytes of dynamic shared memory that its launch has to request; 0 if it declares its shared memory.
     pub dynamic_bytes: u64,
 }
@@ -104,6 +107,22 @@ pub enum KernelOp {
         /// The argument that is added to it: the coordinate of the first block.
         lower: Option<String>,
     },
+    /// Declares the rank of a block.
+    Rank {
+        /// The argument that is added to it: the rank of the first block.
+        first: Option<String>,
+    },
+    /// Declares a coordinate of a numbered block.
+    Located {
+        /// The type of index expressions.
+        ctype: CType,
+        /// Its name.
+        name: String,
+        /// Calls that count blocks with smaller values of slower coordinates: they are subtracted from the rank.
+        before: Vec<String>,
+        /// How it is found.
+        found: Found,
+    },
     /// The threads of a block wait for one another.
     Barrier,
     /// A loop to the minimum of several bounds.
@@ -167,9 +186,11 @@ pub struct PositionFunction {
 impl Operation for KernelOp {
     fn declares(&self) -> Option<&str> {
         match self {
-            Self::SharedMemory { name, .. } | Self::Coordinate { name, .. } => Some(name),
+            Self::SharedMemory { name, .. } | Self::Coordinate { name, .. } | Self::Located { name, .. } => {
+                Some(name)
+            }
             Self::Part { buffer, .. } | Self::Shared(buffer) | Self::Private(buffer) => Some(&buffer.name),
-            Self::Barrier | Self::Bounded(_) => None,
+            Self::Rank { .. } | Self::Barrier | Self::Bounded(_) => None,
         }
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use scop::ast::tree::expressions;
-use scop::ast::{ArraySlice, AstExpr, AstOp, Node, Packing};
+use scop::ast::{ArraySlice, AstExpr, AstOp, Node, Packing, Ranked};
 use scop::{Axis, CType, Kernel};
 
 use crate::model::data::Datum;
@@ -108,9 +108,9 @@ impl Analysis<'_> {
     fn node_fits(&self, node: &Node, scope: &Scope) -> polyhedra::Result<bool> {
         let (body, inner) = match node {
             Node::For { body, .. } => (body, scope.inside_loop(node)),
-            Node::Kernel { kernel, lower, extent, body } => {
+            Node::Kernel { kernel, lower, extent, ranked, body } => {
                 let kernel = scop::part(self.kernels, kernel.index(), kernel)?;
-                (body, scope.inside_kernel(kernel, lower, extent))
+                (body, scope.inside_kernel(kernel, (lower, extent), ranked.as_deref()))
             }
             Node::Block { children } => return self.all_fit(children, scope),
             Node::If { condition, then, otherwise } => {
@@ -185,9 +185,19 @@ impl Scope {
         }
     }
 
-    fn inside_kernel(&self, kernel: &Kernel, lower: &[AstExpr], extent: &[AstExpr]) -> Option<Self> {
-        let mut inner = self.clone();
-        for ((grid, lower), extent) in kernel.grid.iter().zip(lower).zip(extent) {
+    /// Returns the ranges in a kernel. Numbered blocks do not use the bounds of the box.
+    fn inside_kernel(
+        &self,
+        kernel: &Kernel,
+        (lower, extent): (&[AstExpr], &[AstExpr]),
+        ranked: Option<&Ranked>,
+    ) -> Option<Self> {
+        let mut inner = match ranked {
+            Some(ranked) => self.numbered(ranked)?,
+            None => self.clone(),
+        };
+        let boxed = kernel.grid.iter().filter(|_| ranked.is_none());
+        for ((grid, lower), extent) in boxed.zip(lower).zip(extent) {
             let (first, count) = (self.interval(lower)?, self.interval(extent)?);
             let last = first.1.checked_add(count.1.max(1) - 1)?;
             let blocks = self.representable((first.0, last))?;
@@ -197,6 +207,26 @@ impl Scope {
             let size = kernel.block.iter().find(|block| block.axis == axis).map_or(1, |block| block.size);
             inner = inner.with(axis.thread_parameter(), (0, i128::from(size.max(1)) - 1));
             inner.names.entry(axis.block_parameter().to_owned()).or_insert((0, 0));
+        }
+        Some(inner)
+    }
+
+    /// Returns the ranges with those of the coordinates of numbered blocks. Their number is computed in `long`.
+    fn numbered(&self, ranked: &Ranked) -> Option<Self> {
+        let mut inner = self.clone();
+        let mut wide = Scope { limit: CType::Long.range(), names: self.names.clone() };
+        wide.interval(&ranked.blocks)?;
+        for one in &ranked.coordinates {
+            let (lower, upper) = (wide.interval(&one.lower)?, wide.interval(&one.upper)?);
+            // The end of a search is one more. Where there is no value, none is used.
+            let values = (lower.0, upper.1.max(lower.0));
+            wide.representable((lower.0.min(lower.1), upper.1.max(lower.1) + 1))?;
+            let name = one.axis.block_parameter();
+            wide = wide.with(name, values);
+            inner = inner.with(name, self.representable(values)?);
+            if let Some(before) = &one.before {
+                wide.interval(before)?;
+            }
         }
         Some(inner)
     }

@@ -62,9 +62,15 @@ impl Namer<'_> {
     fn name(self, node: Node, names: &Names) -> Node {
         match node {
             Node::For { .. } => self.name_loop(node, names),
-            Node::Kernel { kernel, lower, extent, body } => {
+            Node::Kernel { kernel, lower, extent, ranked, body } => {
                 let inside = Namer { in_kernel: true, ..self };
-                Node::Kernel { kernel, lower, extent, body: Box::new(inside.name_scope(*body, names)) }
+                Node::Kernel {
+                    kernel,
+                    lower,
+                    extent,
+                    ranked,
+                    body: Box::new(inside.name_scope(*body, names)),
+                }
             }
             Node::Block { children } => {
                 Node::Block { children: children.into_iter().map(|child| self.name(child, names)).collect() }

@@ -169,6 +169,7 @@ pub fn mapped(number: u32, grid: &[Axis], block: &[(Axis, u32)], statements: &[u
         statements: statements.iter().copied().map(StatementId).collect(),
         host_depth: 0,
         grid: grid.collect(),
+        ranked: None,
         block: block.iter().map(|&(axis, size)| BlockDimension { axis, size }).collect(),
         tile_sizes: Vec::new(),
         reasons: Vec::new(),

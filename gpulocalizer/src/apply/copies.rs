@@ -319,6 +319,7 @@ mod tests {
             statements: Vec::new(),
             host_depth: 0,
             grid: vec![GridDimension { axis: Axis::X, lower: function(), extent: function() }],
+            ranked: None,
             block: vec![BlockDimension { axis: Axis::X, size: 4 }],
             tile_sizes: Vec::new(),
             reasons: Vec::new(),

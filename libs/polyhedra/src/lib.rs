@@ -35,6 +35,7 @@ pub use isl_rs::*;
 pub use optimum::{End, optimum, optimum_of_set, unchecked_optimum};
 pub use points::{coordinates, numbered, points_of};
 pub use range::{
-    Cuboid, Range, bounded, constant_value, parameter_range, range_of_last, rough_range_of_last, zero_without,
+    Cuboid, Range, bounded, constant_value, parameter_range, range_of_last, range_of_last_near,
+    rough_range_of_last, zero_without,
 };
 pub use union::{Union, add};

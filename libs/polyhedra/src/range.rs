@@ -43,6 +43,80 @@ pub fn rough_range_of_last(set: &Set) -> Result<Range> {
     range_in_hull(&set, with_few_bounds(hull)?)
 }
 
+/// As [`range_of_last`], but with those bounds that are the tightest at some of these points: values of the other
+/// dimensions, with values for all parameters. At most three are kept on each side.
+///
+/// # Errors
+///
+/// Fails as [`range_of_last`] does.
+pub fn range_of_last_near(set: &Set, points: &[Set]) -> Result<Range> {
+    let set = set.copy()?.remove_divs()?;
+    let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
+    range_in_hull(&set, with_tight_bounds(hull, points)?)
+}
+
+/// The maximum number of bounds on each side of a range that is tight near some points.
+const TIGHT: usize = 3;
+
+/// Removes all but the tightest lower and upper bounds of the last dimension from a convex set.
+fn with_tight_bounds(hull: BasicSet, points: &[Set]) -> Result<BasicSet> {
+    let last = hull.dim(DimType::Set)? as u32 - 1;
+    let constraints = hull.get_constraint_list()?;
+    let mut kept = BasicSet::universe(hull.get_space()?)?;
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    for position in 0..constraints.size()? {
+        let constraint = constraints.get_at(position)?;
+        let involved = constraint.involves_dims(DimType::Set, last, 1)?;
+        if !involved || constraint.is_equality()? {
+            kept = kept.add_constraint(constraint)?;
+            continue;
+        }
+        let is_lower = constraint.is_lower_bound(DimType::Set, last)?;
+        let bound = constraint.get_bound(DimType::Set, last as i32)?;
+        let bound = if is_lower { bound.ceil()? } else { bound.floor()? };
+        let bound = PwAff::from_aff(bound.drop_dims(DimType::In, last, 1)?)?;
+        let mut values = Vec::new();
+        for point in points {
+            let here = bound.copy()?.intersect_domain(point.copy()?)?;
+            let value = integer(&here.max_val()?).unwrap_or(0);
+            values.push(if is_lower { value } else { -value });
+        }
+        // Of bounds that are equally tight, the one that is shorter.
+        let length = BasicSet::from_constraint(constraint.copy()?)?.text()?.len();
+        let side = if is_lower { &mut lower } else { &mut upper };
+        side.push((length, values, constraint));
+    }
+    for mut side in [lower, upper] {
+        side.sort_by_key(|(length, ..)| *length);
+        for position in tightest(&side.iter().map(|(_, values, _)| &values[..]).collect::<Vec<_>>()) {
+            kept = kept.add_constraint(side[position].2.copy()?)?;
+        }
+    }
+    Ok(kept)
+}
+
+/// Returns the positions of the bounds that are the largest at most points, each of which is better at some points
+/// than those before: at first the one with the largest sum.
+fn tightest(bounds: &[&[i64]]) -> Vec<usize> {
+    let points = bounds.first().map_or(0, |values| values.len());
+    let mut best = vec![i64::MIN; points];
+    let mut chosen = Vec::new();
+    while chosen.len() < TIGHT {
+        let gain = |values: &[i64]| -> i128 {
+            let gains =
+                values.iter().zip(&best).map(|(value, best)| (i128::from(*value) - i128::from(*best)).max(0));
+            gains.sum()
+        };
+        let Some(most) = bounds.iter().map(|values| gain(values)).max().filter(|most| *most > 0) else {
+            break;
+        };
+        let Some(position) = bounds.iter().position(|values| gain(values) == most) else { break };
+        best.iter_mut().zip(bounds[position]).for_each(|(best, value)| *best = (*best).max(*value));
+        chosen.push(position);
+    }
+    if chosen.is_empty() && !bounds.is_empty() { vec![0] } else { chosen }
+}
+
 /// The maximum number of bounds on each side of a rough range.
 const FEW: usize = 2;
 

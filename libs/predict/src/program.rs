@@ -4,7 +4,7 @@
 
 mod places;
 
-use scop::ast::{AstExpr, AstOp, Node, Unroll};
+use scop::ast::{AstExpr, AstOp, Node, Ranked, RankedCoordinate, Unroll};
 use scop::{Axis, Diagnostic, Diagnostics, Kernel, KernelId, Scanned, Scop};
 
 use crate::expression::{Compiled, Scope, Slot};
@@ -102,6 +102,8 @@ pub struct Launch {
     pub kernel: KernelId,
     /// For each dimension of the grid: the variable, the coordinate of the first block, and the number of blocks.
     pub grid: Vec<(Slot, Compiled, Compiled)>,
+    /// The blocks that are started, if not all of the grid are.
+    pub ranked: Option<Numbered>,
     /// For each dimension of the block, x first: the variable and the number of threads.
     pub block: Vec<(Slot, u32)>,
     /// The work of each thread.
@@ -110,6 +112,46 @@ pub struct Launch {
     pub leaves: Vec<Leaf>,
     /// The simple loops: the factor by which each is to be unrolled, if the program says so.
     pub simple_loops: Vec<Option<u64>>,
+}
+
+/// Blocks that are numbered.
+#[derive(Debug)]
+pub struct Numbered {
+    /// The coordinates, the slowest one first.
+    pub coordinates: Vec<NumberedCoordinate>,
+    /// The number of blocks.
+    pub blocks: Compiled,
+}
+
+/// One coordinate of numbered blocks.
+#[derive(Debug)]
+pub struct NumberedCoordinate {
+    /// The variable.
+    pub slot: Slot,
+    /// Its smallest value.
+    pub lower: Compiled,
+    /// Its largest value.
+    pub upper: Compiled,
+    /// The number of blocks with the same slower coordinates and a smaller one here; nothing for the last coordinate.
+    pub before: Option<Compiled>,
+}
+
+/// Compiles the numbering of blocks, where their coordinates are defined.
+fn numbered(ranked: &Ranked, scope: &Scope) -> Result<Numbered, String> {
+    let coordinate = |one: &RankedCoordinate| -> Result<NumberedCoordinate, String> {
+        let name = AstExpr::Name(one.axis.block_parameter().to_owned());
+        let Compiled::Slot(slot, _) = scope.compile(&name)? else { return Err(name.to_string()) };
+        Ok(NumberedCoordinate {
+            slot,
+            lower: scope.compile(&one.lower)?,
+            upper: scope.compile(&one.upper)?,
+            before: one.before.as_ref().map(|before| scope.compile(before)).transpose()?,
+        })
+    };
+    Ok(Numbered {
+        coordinates: ranked.coordinates.iter().map(coordinate).collect::<Result<_, _>>()?,
+        blocks: scope.compile(&ranked.blocks)?,
+    })
 }
 
 /// A scop in the form that is interpreted.
@@ -185,8 +227,9 @@ impl Compiler<'_> {
                 let general = Box::new(self.host(general, scope)?);
                 Host::If(guard, Box::new(self.host(specialised, scope)?), Some(general))
             }
-            Node::Kernel { kernel, lower, extent, body } => {
-                Host::Launch(Box::new(self.launch(*kernel, (lower, extent), body, scope)?))
+            Node::Kernel { kernel, lower, extent, ranked, body } => {
+                let grid = (&lower[..], &extent[..], ranked.as_deref());
+                Host::Launch(Box::new(self.launch(*kernel, grid, body, scope)?))
             }
             Node::Instance { .. }
             | Node::Copy { .. }
@@ -199,7 +242,7 @@ impl Compiler<'_> {
     fn launch(
         &mut self,
         id: KernelId,
-        (lower, extent): (&[AstExpr], &[AstExpr]),
+        (lower, extent, ranked): (&[AstExpr], &[AstExpr], Option<&Ranked>),
         body: &Node,
         scope: &Scope,
     ) -> Result<Launch, Diagnostics> {
@@ -216,6 +259,7 @@ impl Compiler<'_> {
                 (scope.compile(lower).map_err(undefined)?, scope.compile(extent).map_err(undefined)?);
             grid.push((slot, bounds.0, bounds.1));
         }
+        let ranked = ranked.map(|ranked| numbered(ranked, &inner)).transpose().map_err(undefined)?;
         let size = |axis| {
             let own = kernel.block.iter().find(|dimension| dimension.axis == axis);
             own.map_or(1, |dimension| dimension.size)
@@ -225,7 +269,7 @@ impl Compiler<'_> {
         let body = self.thread(body, &inner, id)?;
         let leaves = std::mem::take(&mut self.leaves);
         let simple_loops = std::mem::take(&mut self.simple_loops);
-        Ok(Launch { kernel: id, grid, block: block.to_vec(), body, leaves, simple_loops })
+        Ok(Launch { kernel: id, grid, ranked, block: block.to_vec(), body, leaves, simple_loops })
     }
 
     fn thread(&mut self, node: &Node, scope: &Scope, kernel: KernelId) -> Result<Thread, Diagnostics> {

@@ -14,14 +14,14 @@ use gpu::target::WARP;
 use scop::KernelId;
 
 use crate::cache::Cache;
-use crate::expression::{Frame, LANES, Symbols};
-use crate::program::{Compilation, Host, Launch, Loop, LoopKind};
+use crate::expression::{Compiled, Frame, LANES, Symbols};
+use crate::program::{Compilation, Host, Launch, Loop, LoopKind, Numbered};
 use crate::range::Ranges;
 use crate::sampling::{EFFORTS, Effort, Sample, mixed, spread};
 use blocks::{Limits, sampled_blocks};
 use busiest::{Intervals, count_busiest};
 pub use counts::{Counts, round};
-use reach::reach;
+use reach::{Reach, reach};
 use stream::{Stream, play};
 pub use warp::Loads;
 use warp::Warp;
@@ -182,11 +182,13 @@ impl Run<'_> {
     }
 
     fn launch(&mut self, launch: &Launch) {
-        let grid: Vec<(i64, i64)> = launch
-            .grid
-            .iter()
-            .map(|(_, lower, extent)| (lower.value(&self.frame, 0), extent.value(&self.frame, 0).max(0)))
-            .collect();
+        let grid: Vec<(i64, i64)> = match &launch.ranked {
+            Some(numbered) => vec![(0, numbered.blocks.value(&self.frame, 0).max(0))],
+            None => {
+                let value = |expr: &Compiled| expr.value(&self.frame, 0);
+                launch.grid.iter().map(|(_, lower, extent)| (value(lower), value(extent).max(0))).collect()
+            }
+        };
         let blocks = grid.iter().fold(1i64, |blocks, (_, extent)| blocks.saturating_mul(*extent));
         if blocks == 0 {
             return;
@@ -206,10 +208,19 @@ impl Run<'_> {
         let turn = self.turn;
         let mut ranges = Ranges::of(&self.frame);
         let limits = self.limits(counts.looked_at);
-        let samples = sampled_blocks(&grid, limits, |blocks| reach(launch, blocks, &mut ranges));
+        let samples = sampled_blocks(&grid, limits, |blocks| match &launch.ranked {
+            // Blocks are numbered so that each has work.
+            Some(_) => Reach::Always,
+            None => reach(launch, blocks, &mut ranges),
+        });
         for (number, (coordinates, weight)) in samples.into_iter().enumerate() {
-            for ((slot, ..), coordinate) in launch.grid.iter().zip(coordinates) {
-                self.frame.set(*slot, coordinate);
+            match &launch.ranked {
+                Some(numbered) => self.locate(numbered, coordinates.first().copied().unwrap_or(0)),
+                None => {
+                    for ((slot, ..), coordinate) in launch.grid.iter().zip(coordinates) {
+                        self.frame.set(*slot, coordinate);
+                    }
+                }
             }
             self.turn = mixed(counts.looked_at << 32 | number as u64);
             self.block(launch, (threads, warps), l1_bytes, self.weight * weight, &mut counts);
@@ -217,6 +228,27 @@ impl Run<'_> {
         self.turn = turn;
         counts.looked_at += 1;
         self.kernels.insert(launch.kernel, counts);
+    }
+
+    /// Sets the coordinates of the block with a rank.
+    fn locate(&mut self, numbered: &Numbered, rank: i64) {
+        let mut rest = rank;
+        for one in &numbered.coordinates {
+            let (mut value, last) = (one.lower.value(&self.frame, 0), one.upper.value(&self.frame, 0));
+            match &one.before {
+                Some(before) => {
+                    let mut end = last.saturating_add(1);
+                    while end.saturating_sub(value) > 1 {
+                        let middle = value + (end - value) / 2;
+                        self.frame.set(one.slot, middle);
+                        if before.value(&self.frame, 0) <= rest { value = middle } else { end = middle }
+                    }
+                    self.frame.set(one.slot, value);
+                    rest -= before.value(&self.frame, 0);
+                }
+                None => self.frame.set(one.slot, value.wrapping_add(rest)),
+            }
+        }
     }
 
     fn block(

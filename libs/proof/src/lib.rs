@@ -22,6 +22,7 @@ use scop::{
     Analysed, Diagnostic, Diagnostics, Findings, GIVEN_UP, Outcome, Program, Region, Stage, allowance,
 };
 
+pub use program::is_bijection;
 pub use report::pair_in_words;
 pub use residency::check as check_residency;
 pub use stage::Checkable;

@@ -24,7 +24,10 @@ mod instances;
 mod leaf;
 mod once;
 mod order;
+mod polynomial;
+mod rank;
 mod value;
+mod vanish;
 mod walk;
 
 use polyhedra::{Map, Result, Set, Text};
@@ -38,6 +41,7 @@ pub use apart::{Difference, Points};
 use data::Facts;
 use instances::{Executed, executed};
 pub use leaf::Leaf;
+pub use rank::is_bijection;
 use walk::{Blocks, walk};
 
 /// Returns the messages about a scop's loop program.
@@ -69,6 +73,11 @@ fn check_in(
     let walked = walk(model, sections.kernels, &program.body, blocks)?;
     let executed = executed(model, &walked)?;
     let (mut messages, mut repeated) = (Vec::new(), false);
+    for launch in &walked.numbered {
+        if !rank::is_bijection(&launch.names, &launch.domain, launch.ranked)? {
+            messages.push(report::describe_numbering(launch.kernel));
+        }
+    }
     for statement in &model.statements {
         let places = executed.get(&statement.id).map_or(&[][..], |places| places);
         let is_dead = sections.dependences.dead.contains(&statement.id);

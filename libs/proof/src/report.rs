@@ -3,7 +3,8 @@
 use polyhedra::{DimType, Map, Point, Result, Set, Space};
 use scop::ast::Node;
 use scop::{
-    Access, AccessId, AccessKind, ArrayId, Buffer, Dependence, Diagnostic, Model, Statement, StatementId,
+    Access, AccessId, AccessKind, ArrayId, Buffer, Dependence, Diagnostic, KernelId, Model, Statement,
+    StatementId,
 };
 
 use crate::program::{Difference, Leaf, Points};
@@ -181,6 +182,14 @@ pub fn describe_statement(
 pub fn describe_barrier(barrier: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
     let message = "a thread does not reach a barrier at which others of its block wait";
     Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(&barrier.names, points)?)))
+}
+
+/// Returns the message about a kernel whose blocks are numbered wrongly.
+pub fn describe_numbering(kernel: KernelId) -> Diagnostic {
+    let message =
+        format!("the numbers of the blocks of {kernel} do not give each block coordinates of its own");
+    Diagnostic::error("E0229", message)
+        .with_help("correct the tool that numbered the blocks, or ask for `--grid box`, which numbers none")
 }
 
 /// Returns the message about a specialised nest that differs from the one that it replaces.

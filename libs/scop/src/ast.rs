@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{AccessId, ArrayId, Boxes, BufferId, ElementBox, KernelId, StatementId};
+use crate::{AccessId, ArrayId, Axis, Boxes, BufferId, ElementBox, KernelId, StatementId};
 
 /// The loop program of a scop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -121,6 +121,9 @@ pub enum Node {
         lower: Vec<AstExpr>,
         /// For each grid dimension of the mapping, the number of blocks.
         extent: Vec<AstExpr>,
+        /// The blocks that are started, if not all of them are.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ranked: Option<Box<Ranked>>,
         /// The work of each thread; it uses `bx … tz` and the iterators of the host loops around the launch.
         body: Box<Node>,
     },
@@ -170,6 +173,54 @@ impl Node {
             | Self::Element { .. }
             | Self::Transfer { .. } => Vec::new(),
         }
+    }
+}
+
+/// Numbered blocks, as in [`crate::Ranked`]. All values are computed in 64 bits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ranked {
+    /// The coordinates, the slowest one first. Expressions may use those before.
+    pub coordinates: Vec<RankedCoordinate>,
+    /// The number of blocks.
+    pub blocks: AstExpr,
+}
+
+/// One coordinate of numbered blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RankedCoordinate {
+    /// The axis; the coordinate is called `bx`, `by` or `bz`.
+    pub axis: Axis,
+    /// The smallest value.
+    pub lower: AstExpr,
+    /// The largest value.
+    pub upper: AstExpr,
+    /// The number of blocks that precede those with a value of this coordinate, among those with the same slower
+    /// coordinates. The last coordinate has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<AstExpr>,
+}
+
+impl Ranked {
+    /// Returns all expressions.
+    pub fn expressions(&self) -> Vec<&AstExpr> {
+        let mut all: Vec<&AstExpr> = Vec::new();
+        for one in &self.coordinates {
+            all.extend([&one.lower, &one.upper]);
+            all.extend(&one.before);
+        }
+        all.push(&self.blocks);
+        all
+    }
+
+    /// Returns the numbering with `change` applied to all expressions.
+    pub fn map(&self, change: &impl Fn(&AstExpr) -> AstExpr) -> Self {
+        let coordinate = |one: &RankedCoordinate| RankedCoordinate {
+            axis: one.axis,
+            lower: change(&one.lower),
+            upper: change(&one.upper),
+            before: one.before.as_ref().map(change),
+        };
+        Self { coordinates: self.coordinates.iter().map(coordinate).collect(), blocks: change(&self.blocks) }
     }
 }
 

@@ -5,9 +5,12 @@
 
 use polyhedra::ast::{parameter_condition, parameter_expression};
 use polyhedra::polynomial::{Monomial, Piece, Variable, least_multiple, pieces_of};
-use polyhedra::{ASTExpr, ASTExprOpType, ASTExprType, DimType, Error, PwAff, PwQPolynomial, Result, Set};
+use polyhedra::{
+    ASTExpr, ASTExprOpType, ASTExprType, DimType, Error, PwAff, PwMultiAff, PwQPolynomial, Result, Set, Text,
+};
 
-use crate::ast::{AstExpr, AstOp};
+use crate::Ranked;
+use crate::ast::{self, AstExpr, AstOp};
 
 /// Translates an integer or boolean expression.
 pub fn translate(expr: &ASTExpr) -> Result<AstExpr> {
@@ -60,16 +63,61 @@ pub fn of_polynomial(context: &Set, function: &PwQPolynomial, dimensions: &[Stri
     Ok(value)
 }
 
+/// Returns the numbering of blocks as expressions in the parameters, the names of `outer` for the loops around the
+/// kernel, and the coordinates of blocks. `context` is what is known of the parameters and of these names, which are
+/// parameters there.
+///
+/// # Errors
+/// Fails as [`of_polynomial`] does.
+pub fn of_ranked(context: &Set, ranked: &Ranked, outer: &[String]) -> Result<ast::Ranked> {
+    let mut names = outer.to_vec();
+    let mut coordinates = Vec::new();
+    for one in &ranked.coordinates {
+        let bound = |text: &str| of_parameters(context, with_named_dimensions(PwAff::parse(text)?, &names)?);
+        let (lower, upper) = (bound(&one.lower.0)?, bound(&one.upper.0)?);
+        names.push(one.axis.block_parameter().to_owned());
+        let before = one.before.as_ref().map(|before| count(context, &before.0, &names)).transpose()?;
+        coordinates.push(ast::RankedCoordinate { axis: one.axis, lower, upper, before });
+    }
+    Ok(ast::Ranked { coordinates, blocks: count(context, &ranked.blocks.0, outer)? })
+}
+
+/// Returns a count in the parameters and in named dimensions. Where `context` holds and the count is not defined, it
+/// is zero.
+fn count(context: &Set, text: &str, names: &[String]) -> Result<AstExpr> {
+    let function = PwQPolynomial::parse(text)?;
+    let value = of_polynomial(context, &function, names)?;
+    let domain = named_dimensions(function.domain()?, names)?;
+    if context.is_subset(&domain)? {
+        return Ok(value);
+    }
+    let condition = condition_on_parameters(context, domain)?;
+    Ok(AstExpr::Op(AstOp::Select, vec![condition, value, AstExpr::Int(0)]))
+}
+
+/// Makes the dimensions of a set parameters with these names.
+fn named_dimensions(mut set: Set, names: &[String]) -> Result<Set> {
+    if set.is_params()? {
+        return Ok(set);
+    }
+    for (position, name) in names.iter().enumerate() {
+        set = set.set_dim_name(DimType::Set, position as u32, name)?;
+    }
+    let parameters = set.dim(DimType::Param)? as u32;
+    Ok(set.move_dims(DimType::Param, parameters, DimType::Set, 0, names.len() as u32)?.params()?)
+}
+
+/// Makes the dimensions on which a function depends parameters with these names.
+fn with_named_dimensions(function: PwAff, names: &[String]) -> Result<PwAff> {
+    let dimensions: Vec<String> = names.iter().map(|name| format!("({name})")).collect();
+    let text = format!("[{}] -> {{ [{}] }}", names.join(", "), dimensions.join(", "));
+    Ok(function.pullback_pw_multi_aff(PwMultiAff::parse(&text)?)?)
+}
+
 /// Returns the condition of a piece. Its dimensions become parameters, so that the condition can refer to them
 /// by name.
 fn condition_of(context: &Set, piece: &Piece, dimensions: &[String]) -> Result<AstExpr> {
-    let mut domain = piece.domain.copy()?;
-    for (position, name) in dimensions.iter().enumerate() {
-        domain = domain.set_dim_name(DimType::Set, position as u32, name)?;
-    }
-    let parameters = domain.dim(DimType::Param)? as u32;
-    let domain = domain.move_dims(DimType::Param, parameters, DimType::Set, 0, dimensions.len() as u32)?;
-    condition_on_parameters(context, domain.params()?)
+    condition_on_parameters(context, named_dimensions(piece.domain.copy()?, dimensions)?)
 }
 
 /// Returns a sum of terms over one denominator.
@@ -164,8 +212,6 @@ fn operator(operator: ASTExprOpType) -> Result<AstOp> {
 
 #[cfg(test)]
 mod tests {
-    use polyhedra::Text;
-
     use super::*;
 
     #[test]

@@ -122,7 +122,7 @@ pub use id::{
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
-pub use mapping::{BlockDimension, GridDimension, HostStatement, Kernel, Mapping};
+pub use mapping::{BlockDimension, GridDimension, HostStatement, Kernel, Mapping, Ranked, RankedCoordinate};
 pub use model::{Model, Parameter};
 pub use placement::{
     Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,

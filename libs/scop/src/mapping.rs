@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, Axis, IslPwAff, IslSchedule, KernelId, StatementId};
+use crate::{Answer, Axis, IslPwAff, IslPwQPolynomial, IslSchedule, KernelId, StatementId};
 
 /// How a scop is distributed over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +33,9 @@ pub struct Kernel {
     pub host_depth: u32,
     /// The block dimensions in use, x first; empty for a single block.
     pub grid: Vec<GridDimension>,
+    /// How the blocks are numbered, if not all blocks of the grid are started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranked: Option<Ranked>,
     /// The thread dimensions in use, x first; empty for a single thread.
     pub block: Vec<BlockDimension>,
     /// The tile size of each member of the tiled band, outermost first; empty if nothing was tiled.
@@ -53,6 +56,33 @@ pub struct GridDimension {
     /// The number of blocks, as a function of the same values. The kernel is not launched if it is not
     /// positive.
     pub extent: IslPwAff,
+}
+
+/// Blocks that are numbered: of the box that `grid` describes, a launch starts only those in a shape that fits the work
+/// better. The rank of a block is the number of blocks in the shape whose coordinates are lexicographically smaller. The
+/// launch has one dimension, and each block computes its coordinates from its rank.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ranked {
+    /// The coordinates, one for each dimension of the grid, the slowest one first.
+    pub coordinates: Vec<RankedCoordinate>,
+    /// The number of blocks, as a function of the parameters and the loops around the kernel.
+    pub blocks: IslPwQPolynomial,
+}
+
+/// One coordinate of numbered blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RankedCoordinate {
+    /// The axis.
+    pub axis: Axis,
+    /// The smallest coordinate, as a function of the parameters, the loops around the kernel, and the slower
+    /// coordinates: `{ [h, by] -> [(0)] }`.
+    pub lower: IslPwAff,
+    /// The largest coordinate, as a function of the same values. There is none if it is less than the smallest.
+    pub upper: IslPwAff,
+    /// The number of blocks with the same slower coordinates and a smaller one here, as a function of the same values
+    /// and of the coordinate itself. The last coordinate has none: its values are consecutive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<IslPwQPolynomial>,
 }
 
 /// One dimension of a thread block. In the tree, the thread's coordinate is `tx`, `ty` or `tz`.

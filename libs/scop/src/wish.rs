@@ -18,7 +18,9 @@ use crate::{Array, Diagnostic, names};
 pub use answer::{Answer, Verdict};
 pub use rules::{MAX_UNROLL, Senseless};
 pub use target::Target;
-pub use wanted::{AlgorithmKind, Demand, FusionKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed};
+pub use wanted::{
+    AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed,
+};
 
 use rules::check;
 use written::Written;
@@ -50,6 +52,7 @@ impl TryFrom<Written> for Wish {
             written.fusion.map(Wanted::Fusion),
             written.old_values.map(Wanted::OldValues),
             written.turns.map(Wanted::Turns),
+            written.grid.map(Wanted::Grid),
             written.layout.map(Wanted::Layout),
             written.memory.map(Wanted::Memory),
             written.avoid.map(Wanted::Avoid),
@@ -63,8 +66,8 @@ impl TryFrom<Written> for Wish {
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
                 "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `algorithm`, `fusion`, \
-                        `old_values`, `turns`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, `resident`, \
-                        `copy_in` or `copy_out`"
+                        `old_values`, `turns`, `grid`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, \
+                        `resident`, `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -87,6 +90,7 @@ impl From<Wish> for Written {
             Wanted::Fusion(fusion) => written.fusion = Some(fusion),
             Wanted::OldValues(demand) => written.old_values = Some(demand),
             Wanted::Turns(demand) => written.turns = Some(demand),
+            Wanted::Grid(grid) => written.grid = Some(grid),
             Wanted::Layout(layout) => written.layout = Some(layout),
             Wanted::Memory(memory) => written.memory = Some(memory),
             Wanted::Avoid(memory) => written.avoid = Some(memory),
@@ -113,9 +117,9 @@ impl Wish {
 
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
-        use Wanted::{Algorithm, Axes, BlockSizes, Fusion, OldValues, TileSizes, Turns, Unroll};
+        use Wanted::{Algorithm, Axes, BlockSizes, Fusion, Grid, OldValues, TileSizes, Turns, Unroll};
         match self.wanted {
-            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) => true,
+            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) => true,
             Algorithm(_) | Fusion(_) | OldValues(_) | Turns(_) => true,
             _ => false,
         }
@@ -169,6 +173,8 @@ mod tests {
             (r#"{ "loop": "L0", "axes": ["x"] }"#, "is for kernels"),
             (r#"{ "region": "f_scop0", "algorithm": "isl_deep" }"#, "the algorithm isl-deep for f_scop0"),
             (r#"{ "kernel": "K0", "algorithm": "isl" }"#, "is for regions"),
+            (r#"{ "kernel": "K1", "grid": "ranked" }"#, "a grid that is ranked for K1"),
+            (r#"{ "array": "a", "grid": "box" }"#, "is for kernels"),
             (r#"{ "array": "s.x", "kernel": "K1", "memory": "shared" }"#, "shared memory for `s.x` in K1"),
             (r#"{ "avoid": "shared" }"#, "no shared memory for all"),
             (r#"{ "array": "a", "transfer": "per_array" }"#, "the transfer per_array for `a`"),

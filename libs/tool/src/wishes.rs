@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scop::wish::{
-    AlgorithmKind, Demand, FusionKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind,
+    AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind,
 };
 use scop::{Axis, Diagnostic, Diagnostics, Wanted, Wish};
 use serde::de::DeserializeOwned;
@@ -57,6 +57,11 @@ pub struct MappingWishes {
     /// loop: `always` or `never`; without this option the price decides
     #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
     turns: Vec<Asked<Demand>>,
+    /// Which blocks the launches of a kernel (K0) or of all kernels start: `box`, all of a box in the coordinates of
+    /// tiles; `sheared`, all of a smaller box that counts sums or differences of these coordinates; `ranked`, only those
+    /// with work, which are numbered (needs libbarvinok)
+    #[arg(long, value_name = "[K0=]FORM", value_parser = asked::<GridKind>)]
+    grid: Vec<Asked<GridKind>>,
 }
 
 /// The wishes for the placement of data.
@@ -117,6 +122,7 @@ impl MappingWishes {
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
         add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;
+        add(&mut wishes, "--grid", &self.grid, |grid| Wanted::Grid(*grid))?;
         Ok(wishes)
     }
 }
@@ -237,6 +243,12 @@ impl Value for FusionKind {
     }
 }
 
+impl Value for GridKind {
+    fn read(text: &str) -> Result<Self, String> {
+        named(text, "box, sheared, ranked")
+    }
+}
+
 impl Value for LayoutKind {
     fn read(text: &str) -> Result<Self, String> {
         named(text, "box, dense, ring")
@@ -342,7 +354,7 @@ mod tests {
 
     #[test]
     fn command_lines_ask_for_things() {
-        let cases: [(&[&str], &str); 27] = [
+        let cases: [(&[&str], &str); 29] = [
             (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
             (
                 &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
@@ -359,6 +371,8 @@ mod tests {
             (&["--algorithm", "best"], "`best` is not one of isl, isl-outer,"),
             (&["--axes=K0=y,x"], "the axes y,x for K0"),
             (&["--axes", "y,y"], "E0305: `--axes y,y` makes no sense: each of the loops has"),
+            (&["--grid", "K1=ranked"], "a grid that is ranked for K1"),
+            (&["--grid", "round"], "`round` is not one of box, sheared, ranked"),
             (&["--fusion", "all"], "`all` is not one of most, cycles"),
             (&["--fusion", "=most"], "a region is named"),
             (&["--block-sizes", "K1=16,16"], "blocks of 16,16 for K1"),

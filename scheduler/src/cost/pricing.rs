@@ -1,9 +1,12 @@
 //! The time of a kernel with a shape.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use gpu::target::Gpu;
 use gpu::time::time;
+use place::counting::Counting;
 use polyhedra::Result;
 use scop::{KernelId, Model};
 
@@ -16,6 +19,9 @@ use crate::shape::Shape;
 /// By how much the parameters are larger if a plan must be good for large sizes, too.
 const LARGER: i64 = 16;
 
+/// The instructions by which a warp finds the coordinates of a numbered block.
+const FIND_COORDINATES: f64 = 50.0;
+
 /// For what plans are priced.
 pub struct Pricing {
     /// The sizes.
@@ -24,6 +30,8 @@ pub struct Pricing {
     pub large: Places,
     /// The GPU.
     pub gpu: Gpu,
+    /// What counts tiles, once it is needed.
+    pub counter: Rc<OnceCell<Counting>>,
 }
 
 impl Pricing {
@@ -31,7 +39,19 @@ impl Pricing {
     pub fn new(model: &Model, sizes: &BTreeMap<String, i64>, gpu: Gpu) -> Result<Self> {
         let assumed = Assumed::new(model, sizes)?;
         let places = Places::new(model, &assumed)?;
-        Ok(Self { places, large: Places::new(model, &assumed.times(LARGER))?, gpu })
+        Ok(Self { places, large: Places::new(model, &assumed.times(LARGER))?, gpu, counter: Rc::default() })
+    }
+
+    /// Returns what counts tiles. The library is opened when it is first needed.
+    pub fn counting(&self) -> &Counting {
+        self.counter.get_or_init(Counting::open)
+    }
+
+    /// Estimates how long a numbered block with so many warps looks for its coordinates, as the clocks by which the
+    /// next block of the GPU starts later.
+    pub fn clocks_to_find_coordinates(&self, warps: f64) -> f64 {
+        let rates = &self.gpu.rates;
+        warps * FIND_COORDINATES / (rates.schedulers * rates.multiprocessors as f64)
     }
 
     /// Returns the time of a kernel with a shape, in microseconds.

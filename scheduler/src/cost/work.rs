@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpu::counts::{Instructions, Memory, Phase, Shape as LaunchShape, Waits, Work};
-use polyhedra::{DimType, Map, PwAff, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of};
+use polyhedra::{
+    DimType, Map, PwAff, PwQPolynomial, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of,
+};
 use scop::{Arithmetic, ArrayId, Kernel, Model, Statement};
 
 use super::count::{Count, count};
@@ -16,6 +18,8 @@ use crate::shape::Shape;
 
 /// The launches for which the size of the grid is evaluated.
 const GRIDS: usize = 4;
+/// The launches for which grids are compared.
+const LAUNCHES: usize = 16;
 /// Instructions of a division or a function of the C library.
 const LIBRARY_INSTRUCTIONS: f64 = 8.0;
 /// Clocks from one dependent instruction to the next.
@@ -54,6 +58,8 @@ pub struct Subject {
     launches: f64,
     /// The values of the loops on the host in some of them.
     samples: Vec<Vec<i64>>,
+    /// The values in more of them.
+    more_samples: Vec<Vec<i64>>,
 }
 
 /// The instances of a statement in a kernel.
@@ -94,9 +100,12 @@ impl Subject {
             });
         }
         let launches = launches(site, &places.context)?;
-        let step = (launches.samples.len() / GRIDS).max(1);
+        let some = |most: usize| {
+            let step = (launches.samples.len() / most).max(1);
+            launches.samples.iter().skip(step / 2).step_by(step).cloned().collect()
+        };
         subject.launches = launches.points;
-        subject.samples = launches.samples.into_iter().skip(step / 2).step_by(step).collect();
+        (subject.samples, subject.more_samples) = (some(GRIDS), some(LAUNCHES));
         Ok(subject)
     }
 
@@ -104,6 +113,11 @@ impl Subject {
     pub fn loaded_registers(&self) -> f64 {
         let groups = self.parts.iter().flat_map(|part| &part.groups);
         groups.map(|group| group.reads * group.bytes / REGISTER_BYTES).sum()
+    }
+
+    /// Returns the values of the loops on the host in some launches.
+    pub fn some_launches(&self) -> &[Vec<i64>] {
+        &self.more_samples
     }
 
     /// Estimates the blocks of a launch from the mean length of the loops.
@@ -122,6 +136,13 @@ impl Subject {
         for sample in &self.samples {
             let values: Vec<String> = sample.iter().map(ToString::to_string).collect();
             let point = Set::parse(&format!("{{ [{}] }}", values.join(", ")))?;
+            if let Some(ranked) = &kernel.ranked {
+                let blocks_there = PwQPolynomial::parse(&ranked.blocks.0)?
+                    .intersect_params(places.context.copy()?)?
+                    .intersect_domain(point)?;
+                blocks += integer(&blocks_there.max()?).map_or(0.0, |blocks| blocks.max(0) as f64);
+                continue;
+            }
             let mut product = 1.0;
             for dimension in &kernel.grid {
                 let extent = PwAff::parse(&dimension.extent.0)?

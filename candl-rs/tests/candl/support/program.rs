@@ -195,6 +195,7 @@ fn kernel_of(statements: Vec<StatementId>) -> Kernel {
             lower: number("{ [(0)] }"),
             extent: number("[n] -> { [(n)] }"),
         }],
+        ranked: None,
         block: vec![BlockDimension { axis: Axis::X, size: THREADS }],
         tile_sizes: Vec::new(),
         reasons: Vec::new(),

@@ -89,7 +89,8 @@ fn the_bound_leaves_room_for_the_last_step() {
 #[test]
 fn a_kernel_that_is_missing_is_no_matter_of_size() {
     let body = Box::new(Node::Barrier);
-    let kernel = Node::Kernel { kernel: KernelId(0), lower: Vec::new(), extent: Vec::new(), body };
+    let kernel =
+        Node::Kernel { kernel: KernelId(0), lower: Vec::new(), extent: Vec::new(), ranked: None, body };
     let parameters = BTreeMap::new();
     let analysis =
         Analysis { parameters, kernels: &[], body: &kernel, bounds: Vec::new(), positions: Vec::new() };
@@ -113,6 +114,7 @@ fn the_bound_leaves_room_for_everything() {
         otherwise: Some(Box::new(otherwise)),
     };
     let kernel = |lower: AstExpr, extent: AstExpr, inner: Node| Node::Kernel {
+        ranked: None,
         kernel: KernelId(0),
         lower: vec![lower],
         extent: vec![extent],
@@ -163,6 +165,7 @@ fn the_bound_leaves_room_for_everything() {
         statements: Vec::new(),
         host_depth: 0,
         grid: vec![axis(Axis::X)],
+        ranked: None,
         block: vec![scop::BlockDimension { axis: Axis::X, size: 32 }],
         tile_sizes: Vec::new(),
         reasons: Vec::new(),

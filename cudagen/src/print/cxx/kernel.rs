@@ -6,6 +6,7 @@ use crate::code::stmt::{Plain, Stmt};
 use crate::kernel::program::{
     Argument, ArgumentForm, Declared, KernelOp, KernelProgram, Level, PositionFunction,
 };
+use crate::kernel::ranks::Found;
 use crate::print::cxx::language::Language;
 use crate::print::layout;
 
@@ -55,6 +56,23 @@ fn spelled(op: &KernelOp, language: &dyn Language) -> Plain {
             };
             let plus = lower.as_ref().map_or(String::new(), |lower| format!(" + {lower}"));
             Plain::declare(name, format!("const {ctype} {name} = {builtin}.{axis}{plus};"))
+        }
+        KernelOp::Rank { first } => {
+            let (rank, plus) =
+                (language.own("rank"), first.as_ref().map_or(String::new(), |first| format!(" + {first}")));
+            Plain::declare(&rank, format!("const long {rank} = blockIdx.x{plus};"))
+        }
+        KernelOp::Located { ctype, name, before, found } => {
+            let rank = before.iter().fold(language.own("rank"), |rank, calls| format!("{rank} - {calls}"));
+            let value = match found {
+                Found::Searched(search) => {
+                    let arguments = [&rank].into_iter().chain(&search.parameters);
+                    format!("{}({})", search.name, arguments.cloned().collect::<Vec<_>>().join(", "))
+                }
+                Found::Consecutive(None) => rank,
+                Found::Consecutive(Some(lower)) => format!("{rank} + ({lower})"),
+            };
+            Plain::declare(name, format!("const {ctype} {name} = {value};"))
         }
         KernelOp::Barrier => Plain::line("__syncthreads();"),
         KernelOp::Bounded(bounded) => {

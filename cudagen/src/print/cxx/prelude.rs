@@ -67,6 +67,11 @@ impl Needs {
         functions.for_each(|function| self.floord(&function.helpers, CType::Long));
         self.floord(&region.helpers, region.index);
         kernels.iter().for_each(|kernel| self.floord(&kernel.helpers, region.index));
+        let ranks = kernels.iter().filter_map(|kernel| kernel.ranks.as_ref());
+        for helpers in ranks.flat_map(|ranks| ranks.helpers()) {
+            self.floord(helpers, CType::Long);
+            self.extremes |= [Helper::Min, Helper::Max].iter().any(|helper| helpers.contains(helper));
+        }
         self.block(&region.body);
         verification.iter().for_each(|compared| self.block(&compared.body));
     }

@@ -6,9 +6,11 @@ use scop::FunctionParameter;
 use scop::c_text::Dialect;
 
 use crate::code::functions::UserFunction;
+use crate::code::number::NumberFunction;
 use crate::host::calls::HostCall;
 use crate::host::file::GpuFile;
-use crate::host::program::{HostProgram, Member, NumberFunction, Numbering, Structure};
+use crate::host::program::{HostProgram, Member, Numbering, Structure};
+use crate::kernel::ranks::{Found, Ranks, Search};
 use crate::print::cxx::language::Language;
 use crate::print::cxx::{host, kernel, prelude};
 use crate::print::layout;
@@ -33,7 +35,10 @@ fn region(program: &HostProgram, language: &dyn Language) -> String {
     text.extend(program.numberings.iter().map(numbering));
     let positions: BTreeMap<_, _> = program.kernels.iter().flat_map(|kernel| &kernel.positions).collect();
     text.extend(positions.values().map(|function| format!("\n{}", kernel::position(function))));
-    text.extend(program.kernels.iter().map(|one| format!("\n{}", kernel::definition(one, language))));
+    for one in &program.kernels {
+        text.extend(one.ranks.iter().map(|ranks| rank_functions(ranks, language)));
+        text.push_str(&format!("\n{}", kernel::definition(one, language)));
+    }
     text.push_str(&format!("\n{}", host::definition(program, language)));
     if let Some(compared) = &program.verification {
         let function = host::verification(&program.interface, compared, language);
@@ -106,6 +111,40 @@ fn numbering(numbering: &Numbering) -> String {
          // The number of these elements.\n{}",
         number_function(position),
         number_function(count)
+    )
+}
+
+fn rank_functions(ranks: &Ranks, language: &dyn Language) -> String {
+    let mut text =
+        format!("\n// The number of blocks, which are those with work.\n{}", number_function(&ranks.blocks));
+    for one in &ranks.coordinates {
+        if let Found::Searched(search) = &one.found {
+            let name = one.axis.block_parameter();
+            text.push_str(&format!("\n// The number of blocks before those with this `{name}`.\n"));
+            text.push_str(&number_function(&search.before));
+            text.push_str(&format!(
+                "\n// The last `{name}` with at most `{}` blocks before it.\n",
+                language.own("rank")
+            ));
+            text.push_str(&search_function(search, name, language));
+        }
+    }
+    text
+}
+
+fn search_function(search: &Search, name: &str, language: &dyn Language) -> String {
+    let Search { lower, upper, before, .. } = search;
+    let [rank, end, middle] = ["rank", "end", "middle"].map(|name| language.own(name));
+    let parameters = [&rank].into_iter().chain(&search.parameters).map(|name| format!("long {name}"));
+    let parameters = parameters.collect::<Vec<_>>().join(", ");
+    let mut text = String::new();
+    layout::wrap(&format!("static __device__ long {}({parameters})", search.name), 0, &mut text);
+    let arguments = before.parameters.iter().map(|one| if one == name { &middle } else { one }.as_str());
+    let count = format!("{}({})", before.name, arguments.collect::<Vec<_>>().join(", "));
+    text + &format!(
+        "{{\n    long {name} = {lower};\n    for (long {end} = {upper} + 1; {end} - {name} > 1;) {{\n        \
+         const long {middle} = {name} + ({end} - {name}) / 2;\n        if ({count} <= {rank})\n            \
+         {name} = {middle};\n        else\n            {end} = {middle};\n    }}\n    return {name};\n}}\n"
     )
 }
 

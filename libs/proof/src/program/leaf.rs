@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use polyhedra::{DimType, Result, Set};
-use scop::ast::{AstExpr, Node};
+use scop::KernelId;
+use scop::ast::{AstExpr, Node, Ranked};
 
 /// A leaf of a loop program: an instance, a copy, a barrier, a transfer, or an element that is packed.
 ///
@@ -115,6 +116,18 @@ pub struct Apart<'a> {
     pub general: Vec<Leaf<'a>>,
 }
 
+/// A launch whose blocks are numbered.
+pub struct Numbered<'a> {
+    /// The kernel.
+    pub kernel: KernelId,
+    /// The loops on the host around the launch.
+    pub names: Vec<String>,
+    /// Their values.
+    pub domain: Set,
+    /// The numbering.
+    pub ranked: &'a Ranked,
+}
+
 /// A loop program, taken apart into leaves.
 pub struct Walked<'a> {
     /// The leaves in text order, without those of specialised nests.
@@ -123,6 +136,8 @@ pub struct Walked<'a> {
     pub apart: Vec<Apart<'a>>,
     /// For each launch, the blocks that it starts: the loops on the host, then the coordinates of the block.
     pub grids: Vec<Set>,
+    /// The launches whose blocks are numbered.
+    pub numbered: Vec<Numbered<'a>>,
 }
 
 impl Walked<'_> {

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Result, Set, Simplify, Text};
-use scop::ast::{AstExpr, AstOp, Node};
+use scop::ast::{AstExpr, AstOp, Node, Ranked};
 use scop::{BlockDimension, Kernel, KernelId, Model, part};
 
 use super::bounds::{step, stride, upper_bound};
-use super::leaf::{Apart, Launch, Leaf, Step, Walked};
+use super::leaf::{Apart, Launch, Leaf, Numbered, Step, Walked};
+use super::rank;
 use super::value::{Scope, operation};
 
 /// The blocks that points may be in.
@@ -36,7 +37,7 @@ pub fn walk<'a>(model: &Model, kernels: &'a [Kernel], root: &'a Node, blocks: Bl
         launch: None,
         blocks,
         fixed: Vec::new(),
-        found: Walked { leaves: Vec::new(), grids: Vec::new(), apart: Vec::new() },
+        found: Walked { leaves: Vec::new(), grids: Vec::new(), numbered: Vec::new(), apart: Vec::new() },
     };
     walker.visit(root, &context.from_params()?)?;
     Ok(walker.found)
@@ -85,7 +86,9 @@ impl<'a> Walker<'a> {
                 let bounds = if *degenerate { None } else { Some((condition, step(increment)?)) };
                 self.iterate(iterator, init, bounds, body, domain)
             }
-            Node::Kernel { kernel, lower, extent, body } => self.enter(*kernel, lower, extent, body, domain),
+            Node::Kernel { kernel, lower, extent, ranked, body } => {
+                self.enter(*kernel, (lower, extent, ranked.as_deref()), body, domain)
+            }
             Node::Instance { .. }
             | Node::Copy { .. }
             | Node::Barrier
@@ -182,13 +185,13 @@ impl<'a> Walker<'a> {
     fn enter(
         &mut self,
         id: KernelId,
-        lower: &[AstExpr],
-        extent: &[AstExpr],
+        (lower, extent, ranked): (&[AstExpr], &[AstExpr], Option<&'a Ranked>),
         body: &'a Node,
         domain: &Set,
     ) -> Result<()> {
         let kernel = part(self.kernels, id.index(), id)?;
         let first = self.names.len();
+        let outer = self.names.clone();
         self.names.extend(kernel.grid.iter().map(|grid| grid.axis.block_parameter().to_owned()));
         let blocks = domain.copy()?.add_dims(DimType::Set, kernel.grid.len() as u32)?;
         let mut grid = Set::universe(blocks.get_space()?)?;
@@ -199,6 +202,12 @@ impl<'a> Walker<'a> {
             grid = grid
                 .intersect(scope.condition(&operation(AstOp::Ge, name.clone(), lower.clone()))?)?
                 .intersect(scope.condition(&operation(AstOp::Lt, name, after))?)?;
+        }
+        if let Some(ranked) = ranked {
+            let axes: Vec<&str> = kernel.grid.iter().map(|grid| grid.axis.block_parameter()).collect();
+            grid = rank::started(&outer, Set::universe(domain.get_space()?)?, ranked, &axes)?;
+            let domain = domain.copy()?;
+            self.found.numbered.push(Numbered { kernel: id, names: outer, domain, ranked });
         }
         let mut threads = match self.blocks {
             Blocks::Any => blocks,

@@ -1,7 +1,7 @@
 //! The threads that a launch starts.
 
-use polyhedra::{Map, PwAff, Result, Set, Text, numbered};
-use scop::{Axis, IslPwAff, Kernel};
+use polyhedra::{DimType, Map, PwAff, Result, Set, Text, numbered};
+use scop::{Axis, IslPwAff, Kernel, Ranked};
 
 use super::places::{Statement, coordinate_names, host_dimensions, launch, vectors};
 
@@ -27,7 +27,11 @@ pub fn started(kernels: &[Kernel]) -> Result<Set> {
 fn of_kernel(kernel: &Kernel, host_dimensions: usize) -> Result<Set> {
     let depth = kernel.host_depth as usize;
     let mut threads = vectors(depth, &launch(kernel.id, depth, host_dimensions))?;
-    for axis in Axis::ALL {
+    if let Some(ranked) = &kernel.ranked {
+        threads = threads.flat_range_product(numbered_blocks(depth, ranked)?)?;
+    }
+    let axes = Axis::ALL.into_iter().filter(|_| kernel.ranked.is_none());
+    for axis in axes {
         let blocks = match kernel.grid.iter().find(|dimension| dimension.axis == axis) {
             Some(dimension) => blocks(&dimension.lower, &dimension.extent)?,
             None => counted(depth, 1)?,
@@ -39,6 +43,30 @@ fn of_kernel(kernel: &Kernel, host_dimensions: usize) -> Result<Set> {
         threads = threads.flat_range_product(counted(depth, size)?)?;
     }
     Ok(threads.range()?)
+}
+
+/// Returns the coordinates of numbered blocks, x first: `{ [h] -> [bx, by, bz] : … }`.
+fn numbered_blocks(depth: usize, ranked: &Ranked) -> Result<Map> {
+    let outer = numbered("d", depth);
+    let mut blocks = Map::parse(&format!("{{ [{}] -> [] }}", outer.join(", ")))?;
+    for one in &ranked.coordinates {
+        // `{ [h, slower] -> [b] }`
+        let bounds = Map::from_pw_aff(PwAff::parse(&one.lower.0)?)?;
+        let bounds = bounds.flat_range_product(Map::from_pw_aff(PwAff::parse(&one.upper.0)?)?)?;
+        let own = bounds.apply_range(Map::parse("{ [lower, upper] -> [b] : lower <= b <= upper }")?)?;
+        let known = blocks.wrap()?.flatten()?;
+        let inside = own.intersect_domain(known)?.wrap()?.flatten()?;
+        let all = Map::from_range(inside)?;
+        blocks = all.move_dims(DimType::In, 0, DimType::Out, 0, depth as u32)?;
+    }
+    let slowest_first: Vec<String> =
+        ranked.coordinates.iter().map(|one| one.axis.block_parameter().to_owned()).collect();
+    let in_order = Axis::ALL.map(|axis| {
+        let is_numbered = ranked.coordinates.iter().any(|one| one.axis == axis);
+        if is_numbered { axis.block_parameter() } else { "0" }
+    });
+    let order = format!("{{ [{}] -> [{}] }}", slowest_first.join(", "), in_order.join(", "));
+    Ok(blocks.apply_range(Map::parse(&order)?)?)
 }
 
 /// `{ [h] -> [b] : lower(h) <= b < lower(h) + extent(h) }`

@@ -21,7 +21,10 @@ pub fn expressions(node: &Node) -> Vec<&AstExpr> {
         Node::Instance { iterators, accesses, .. } => {
             iterators.iter().chain(accesses.iter().flat_map(|access| &access.index)).collect()
         }
-        Node::Kernel { lower, extent, .. } => lower.iter().chain(extent).collect(),
+        Node::Kernel { lower, extent, ranked, .. } => {
+            let numbered = ranked.iter().flat_map(|ranked| ranked.expressions());
+            lower.iter().chain(extent).chain(numbered).collect()
+        }
         Node::Copy { element, place, .. } => element.iter().chain(place).collect(),
         Node::Element { index } => index.iter().collect(),
         Node::Transfer { part: Some(part), .. } => part.lower.iter().chain(&part.extent).collect(),
@@ -68,10 +71,11 @@ pub fn map_expressions(node: Node, change: &impl Fn(&AstExpr) -> AstExpr) -> Nod
                 accesses.map(|access| AccessPlace { index: all(access.index), ..access }).collect();
             Node::Instance { statement, iterators: all(iterators), accesses }
         }
-        Node::Kernel { kernel, lower, extent, body } => Node::Kernel {
+        Node::Kernel { kernel, lower, extent, ranked, body } => Node::Kernel {
             kernel,
             lower: all(lower),
             extent: all(extent),
+            ranked: ranked.map(|ranked| Box::new(ranked.map(change))),
             body: Box::new(map_expressions(*body, change)),
         },
         Node::Copy { buffer, into_buffer, element, place } => {

@@ -1,7 +1,7 @@
 //! V11 and V18: the loop program.
 
 use super::report::Report;
-use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Packing};
+use crate::ast::{AccessPlace, ArraySlice, AstExpr, AstOp, LoopProgram, Node, Packing, Ranked};
 use crate::{
     ArrayId, Boxes, Buffer, BufferId, ElementBox, Kernel, KernelId, Mapping, Model, Placement, Statement,
     StatementId,
@@ -136,7 +136,9 @@ impl<'a> Walker<'a> {
             Node::Instance { statement, iterators, accesses } => {
                 self.instance(*statement, iterators, accesses)
             }
-            Node::Kernel { kernel, lower, extent, body } => self.kernel(*kernel, [lower, extent], body),
+            Node::Kernel { kernel, lower, extent, ranked, body } => {
+                self.kernel(*kernel, [lower, extent], ranked.as_deref(), body);
+            }
             Node::Copy { buffer, element, place, .. } => self.copy(*buffer, element, place),
             Node::Barrier => self.inside("a barrier"),
             Node::Element { index } => self.element(index),
@@ -153,7 +155,7 @@ impl<'a> Walker<'a> {
         self.names.pop();
     }
 
-    fn kernel(&mut self, id: KernelId, sizes: [&Vec<AstExpr>; 2], body: &Node) {
+    fn kernel(&mut self, id: KernelId, sizes: [&Vec<AstExpr>; 2], ranked: Option<&Ranked>, body: &Node) {
         self.not_apart(|| format!("launches {id}"));
         self.require(self.kernel.is_none(), || format!("launches {id} inside a kernel"));
         let Some(kernel) = self.mapping.kernels.get(id.index()) else {
@@ -165,11 +167,36 @@ impl<'a> Walker<'a> {
                 format!("launches {id} with {} grid dimensions", size.len())
             });
         }
+        self.ranked(kernel, ranked);
         let (outer, depth) = (self.kernel.replace(kernel), self.names.len());
         self.names.extend(coordinates(kernel));
         self.node(body);
         self.names.truncate(depth);
         self.kernel = outer;
+    }
+
+    /// Checks the numbering of blocks: the mapping has one as well, with the same coordinates in the same order.
+    fn ranked(&mut self, kernel: &Kernel, ranked: Option<&Ranked>) {
+        let axes = ranked.map(|ranked| ranked.coordinates.iter().map(|one| one.axis).collect::<Vec<_>>());
+        let mapped = kernel.ranked.as_ref();
+        let mapped = mapped.map(|mapped| mapped.coordinates.iter().map(|one| one.axis).collect::<Vec<_>>());
+        self.require(axes == mapped, || {
+            format!("numbers the blocks of {} in another way than the mapping", kernel.id)
+        });
+        let Some(ranked) = ranked else { return };
+        self.expression(&ranked.blocks);
+        let depth = self.names.len();
+        let last = ranked.coordinates.len().saturating_sub(1);
+        for (position, one) in ranked.coordinates.iter().enumerate() {
+            self.expression(&one.lower);
+            self.expression(&one.upper);
+            self.names.push(one.axis.block_parameter().to_owned());
+            one.before.iter().for_each(|before| self.expression(before));
+            self.require(one.before.is_some() == (position < last), || {
+                format!("numbers blocks along {} without counting them, or the reverse", one.axis)
+            });
+        }
+        self.names.truncate(depth);
     }
 
     fn instance(&mut self, id: StatementId, iterators: &[AstExpr], accesses: &[AccessPlace]) {

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, maps_of, sets_of};
+use polyhedra::polynomial::pieces_of;
+use polyhedra::{
+    DimType, PwAff, PwQPolynomial, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, maps_of, sets_of,
+};
 
 use super::loops;
 use super::relations::check_expression;
 use super::report::Report;
-use super::space::Tuple;
+use super::space::{Tuple, counted_tuple};
 use super::texts::{Parsed, Texts};
-use crate::{Axis, Kernel, KernelId, Mapping, Model, StatementId, mark};
+use crate::{Axis, IslPwQPolynomial, Kernel, KernelId, Mapping, Model, StatementId, mark};
 
 /// Checks that every statement that is not dead is in kernels or on the host, and the grids and blocks.
 pub fn check_mapping(
@@ -23,6 +26,7 @@ pub fn check_mapping(
     for kernel in &mapping.kernels {
         check_axes(kernel, report);
         check_grid(kernel, &parsed.texts, report);
+        check_ranked(kernel, &parsed.texts, report);
     }
 }
 
@@ -83,6 +87,52 @@ fn check_grid(kernel: &Kernel, texts: &Texts, report: &mut Report) {
             }
         }
     }
+}
+
+/// Checks that numbered blocks have the coordinates of the grid, that bounds and counts are functions of what may be
+/// known, and that all coordinates but the last are counted.
+fn check_ranked(kernel: &Kernel, texts: &Texts, report: &mut Report) {
+    let Some(ranked) = &kernel.ranked else { return };
+    let (id, last) = (kernel.id, ranked.coordinates.len().saturating_sub(1));
+    let of_grid: BTreeSet<Axis> = kernel.grid.iter().map(|dimension| dimension.axis).collect();
+    let numbered: BTreeSet<Axis> = ranked.coordinates.iter().map(|one| one.axis).collect();
+    let same = of_grid == numbered && numbered.len() == ranked.coordinates.len() && !numbered.is_empty();
+    report.require(9, same, || format!("the numbered blocks of {id} have other coordinates than its grid"));
+    let mut known = kernel.host_depth as usize;
+    for (position, one) in ranked.coordinates.iter().enumerate() {
+        for (name, text) in [("smallest", &one.lower), ("largest", &one.upper)] {
+            let what = format!("the {name} coordinate of the numbered blocks of {id} along {}", one.axis);
+            if let Some(value) = texts.read::<PwAff>(&what, &text.0, report) {
+                check_expression(9, &what, &value, &Tuple::anonymous(known), report);
+            }
+        }
+        known += 1;
+        report.require(9, one.before.is_some() == (position < last), || {
+            format!("the numbered blocks of {id} are not counted along {}, or needlessly", one.axis)
+        });
+        if let Some(before) = &one.before {
+            let what = format!("the number of blocks of {id} before one along {}", one.axis);
+            check_count(&what, before, known, texts, report);
+        }
+    }
+    check_count(
+        &format!("the number of blocks of {id}"),
+        &ranked.blocks,
+        kernel.host_depth as usize,
+        texts,
+        report,
+    );
+}
+
+/// Checks that a count is a function of so many values.
+fn check_count(what: &str, count: &IslPwQPolynomial, values: usize, texts: &Texts, report: &mut Report) {
+    let Some(function) = texts.read::<PwQPolynomial>(what, &count.0, report) else { return };
+    let expected = Tuple::anonymous(values);
+    let tuple = report.answer(9, what, counted_tuple(&function));
+    report.require(9, tuple.is_none_or(|tuple| tuple == expected), || {
+        format!("{what} is a function of something other than {expected}")
+    });
+    report.answer(9, what, pieces_of(&function));
 }
 
 /// The properties of a kernel in a tree.

@@ -66,7 +66,7 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
     let (allowed, whose) = match wanted {
         Wanted::TileSizes(_) | Wanted::Unroll(_) => (!(of_array || of_kernel && of_loop), "kernels or loops"),
         Wanted::Algorithm(_) | Wanted::Fusion(_) => (!of_array && !of_loop && !of_kernel, "regions"),
-        Wanted::BlockSizes(_) | Wanted::Axes(_) | Wanted::SharedMemory(_) => {
+        Wanted::BlockSizes(_) | Wanted::Axes(_) | Wanted::Grid(_) | Wanted::SharedMemory(_) => {
             (!of_array && !of_loop, "kernels")
         }
         Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),

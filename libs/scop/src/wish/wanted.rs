@@ -28,6 +28,8 @@ pub enum Wanted {
     OldValues(Demand),
     /// Whether arrays take turns instead of being copied.
     Turns(Demand),
+    /// Which blocks a launch starts, and how they find their tiles.
+    Grid(GridKind),
     /// The layout of buffers in shared memory.
     Layout(LayoutKind),
     /// The memory from which kernels use an array.
@@ -57,6 +59,7 @@ impl fmt::Display for Wanted {
             Self::Fusion(fusion) => write!(f, "fusion of {fusion}"),
             Self::OldValues(demand) => write!(f, "{}copy of old values", demand.article("a ")),
             Self::Turns(demand) => write!(f, "{}turns", demand.article("")),
+            Self::Grid(grid) => write!(f, "a grid that is {grid}"),
             Self::Layout(layout) => write!(f, "the layout {}", spelled(layout)),
             Self::Memory(memory) => write!(f, "{memory} memory"),
             Self::Avoid(memory) => write!(f, "no {memory} memory"),
@@ -123,6 +126,28 @@ pub enum FusionKind {
 impl fmt::Display for FusionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&spelled(self))
+    }
+}
+
+/// Which blocks a launch starts, and how they find their tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GridKind {
+    /// A box in the coordinates of the tiles.
+    Box,
+    /// A box in other coordinates: a sum or difference of two in the place of one.
+    Sheared,
+    /// The blocks that have work, numbered from zero.
+    Ranked,
+}
+
+impl fmt::Display for GridKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Box => "a box",
+            Self::Sheared => "sheared",
+            Self::Ranked => "ranked",
+        })
     }
 }
 

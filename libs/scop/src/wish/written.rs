@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::wanted::{AlgorithmKind, Demand, FusionKind, LayoutKind, MemoryKind, TransferKind};
+use super::wanted::{AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, TransferKind};
 use crate::{Axis, KernelId, LoopId};
 
 /// A wish as it is written. It asks for exactly one thing.
@@ -48,6 +48,9 @@ pub struct Written {
     /// Whether an array takes turns with another one instead of being copied from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<Demand>,
+    /// Which blocks a launch starts, and how they find their tiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid: Option<GridKind>,
     /// The layout of buffers in shared memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<LayoutKind>,
