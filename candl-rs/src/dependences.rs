@@ -1,14 +1,17 @@
 //! The dependences of a model as it is, without further expansions.
 
 use polyhedra::Result;
-use scop::{Dependences, Model, StatementId};
+use scop::{Dependences, Model, StatementId, Wish};
 
 use crate::dataflow::{Dataflow, Flow};
 use crate::live::Ends;
-use crate::{Reductions, anti, flow, live, output, reductions, relax, waive};
+use crate::{Reductions, anti, flow, live, output, permission, reductions, relax, waive};
+
+/// Which reductions relax dependences, and the permissions of the command line for another order of sums.
+pub type Freedoms<'a> = (Reductions, &'a [Wish]);
 
 /// Returns the dependences of a model without some statements.
-pub fn dependences(model: &Model, dead: &[StatementId], reductions: Reductions) -> Result<Dependences> {
+pub fn dependences(model: &Model, dead: &[StatementId], freedoms: Freedoms<'_>) -> Result<Dependences> {
     let dataflow = Dataflow::without(model, dead)?;
     let ends = Ends::new(&dataflow)?;
     let found = Dependences {
@@ -22,7 +25,7 @@ pub fn dependences(model: &Model, dead: &[StatementId], reductions: Reductions) 
         waived: Vec::new(),
     };
     let flows = dataflow.flows()?;
-    completed(dataflow, &flows, found, reductions)
+    completed(dataflow, &flows, found, freedoms)
 }
 
 /// Adds what follows from the accesses to memory: anti and output dependences, reductions, and claims.
@@ -30,13 +33,14 @@ pub fn completed(
     dataflow: Dataflow<'_>,
     flows: &[Flow],
     mut found: Dependences,
-    reductions: Reductions,
+    (reductions, permissions): Freedoms<'_>,
 ) -> Result<Dependences> {
     let model = dataflow.model;
     let output = output::output(&dataflow)?;
     found.anti = anti::anti(&dataflow)?;
     found.output = dataflow.dependences(output.dependences.copy()?)?;
     found.reductions = reductions::reductions(&dataflow, flows, &found)?;
+    permission::permit(model, &mut found.reductions, permissions)?;
     if reductions == Reductions::Any {
         relax::relax(dataflow, &mut found)?;
     }

@@ -39,6 +39,7 @@ mod old_values;
 mod options;
 mod order;
 mod output;
+mod permission;
 mod private;
 mod reductions;
 mod relax;
@@ -52,7 +53,7 @@ mod waive;
 use polyhedra::Result as IslResult;
 use scop::{
     Analysed, Dependences, Diagnostic, Diagnostics, Extracted, GIVEN_UP, Model, Outcome, Program, Region,
-    Scop, Statement, allowance,
+    Scop, Statement, Wish, allowance,
 };
 
 use crate::dataflow::Dataflow;
@@ -70,17 +71,18 @@ pub const NAME: &str = "candl-rs";
 /// # Errors
 /// See [`run_with`].
 pub fn run(program: Program<Extracted>) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
-    run_with(program, Reductions::default())
+    run_with(program, Reductions::default(), &[])
 }
 
-/// Adds the dependences to every scop.
+/// Adds the dependences to every scop. `permissions` are those of the command line, which add to the document's.
 ///
 /// # Errors
-/// Fails if a scop is so complicated that isl fails or reaches its limit, or if a claim of the program is provably
-/// wrong.
+/// Fails if a scop is so complicated that isl fails or reaches its limit, if a claim of the program is provably wrong,
+/// or if a permission is for something that is no sum.
 pub fn run_with(
     program: Program<Extracted>,
     reductions: Reductions,
+    permissions: &[Wish],
 ) -> Result<Outcome<Program<Analysed>>, Diagnostics> {
     let source = program.source.clone();
     let mut regions = source.regions.iter();
@@ -88,7 +90,7 @@ pub fn run_with(
     let analyse = |scop: Scop<Extracted>| {
         let region = regions.next();
         let work = || {
-            let scop = analyse(scop.model, reductions)?;
+            let scop = analyse(scop.model, reductions, permissions)?;
             let refuted = waive::refuted(&source.path, &scop.model, &scop.stage.dependences)?;
             Ok((scop, refuted))
         };
@@ -101,6 +103,11 @@ pub fn run_with(
     let value = program.try_map(analyse)?;
     if !refuted.is_empty() {
         return Err(Diagnostics(refuted));
+    }
+    let refused = permission::refused(&value.scops, permissions)
+        .map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
+    if !refused.is_empty() {
+        return Err(Diagnostics(refused));
     }
     let mut diagnostics = Vec::new();
     for scop in &value.scops {
@@ -154,7 +161,7 @@ fn refusal(code: &str, label: &str, path: &str, region: Option<&Region>) -> Diag
 ///
 /// # Errors
 /// Fails if isl gives up, or if the model violates an invariant of the document.
-pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>> {
+pub fn analyse(model: Model, reductions: Reductions, permissions: &[Wish]) -> IslResult<Scop<Analysed>> {
     let dataflow = Dataflow::new(&model)?;
     let ends = Ends::new(&dataflow)?;
     let mut found = Dependences {
@@ -177,7 +184,7 @@ pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>
         last_values::pass_on(&dataflow, &ends, last, &expanded, &mut found, &mut flows)?;
     }
     let dataflow = dataflow.on(&expanded, &found.dead)?;
-    let dependences = dependences::completed(dataflow, &flows, found, reductions)?;
+    let dependences = dependences::completed(dataflow, &flows, found, (reductions, permissions))?;
     let known = Known {
         extracted: &model,
         model: &expanded,
@@ -185,7 +192,7 @@ pub fn analyse(model: Model, reductions: Reductions) -> IslResult<Scop<Analysed>
         flows: &flows,
         dependences: &dependences,
     };
-    let variants = variants::variants(&known, reductions)?;
+    let variants = variants::variants(&known, (reductions, permissions))?;
     Ok(Scop::new(model, Analysed { expansions, dependences, variants }))
 }
 

@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     };
     match options.mode() {
         Mode::Analyse(reductions) => {
-            let analyse = |program| candl_rs::run_with(program, reductions);
+            let analyse = |program| candl_rs::run_with(program, reductions, &options.permissions()?);
             tool::transform_as(NAME, options.io(), options.format(), analyse)
         }
         Mode::Check => {

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tool::{Io, OutputFormat};
+use scop::{Diagnostics, Wish};
+use tool::{Io, OutputFormat, Permissions};
 
 /// Finds the dependences of a document, explains them, or checks that an order or a schedule respects them.
 #[derive(Debug, Clone, clap::Parser)]
@@ -37,6 +38,8 @@ pub struct Options {
     /// The order of exactly associative updates of one element, such as sums of integers
     #[arg(long, value_name = "ORDER", default_value = "any", conflicts_with_all = ["check", "report", "dot", "order"])]
     reductions: Reductions,
+    #[command(flatten)]
+    permissions: Permissions,
 }
 
 /// The order of updates that give the same bits in any order.
@@ -80,6 +83,14 @@ impl Options {
     /// Returns the format of the result.
     pub fn format(&self) -> OutputFormat {
         self.format
+    }
+
+    /// Returns the permissions for another order of sums.
+    ///
+    /// # Errors
+    /// `E0305` if one of them makes no sense.
+    pub fn permissions(&self) -> Result<Vec<Wish>, Diagnostics> {
+        self.permissions.wishes()
     }
 
     /// Returns what to do.

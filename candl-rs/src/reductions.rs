@@ -1,7 +1,9 @@
 //! Updates that may be done in any order.
 
 use polyhedra::{Map, Result, Text, settled_text};
-use scop::{AccessId, AccessKind, Dependence, Dependences, IslMap, Model, Reduction, Statement};
+use scop::{
+    AccessId, AccessKind, Dependence, Dependences, Freedom, IslMap, Model, Reduction, Statement, is_exact,
+};
 
 use crate::dataflow::{Dataflow, Flow, between_different_instances};
 use crate::updates::{Update, updates};
@@ -28,8 +30,16 @@ pub fn reductions(
             if !pairs.is_empty()? {
                 let Update { write, operator, .. } = update;
                 let relation = IslMap(settled_text(&pairs)?);
-                let statement = statement.id;
-                reductions.push(Reduction { statement, read, write, operator, relation, relaxed: false });
+                let (relaxed, free) = (false, None);
+                let id = statement.id;
+                let mut compared = update.reads[1..].to_vec();
+                compared.retain(|other| *other != read);
+                let mut reduction =
+                    Reduction { statement: id, read, write, compared, operator, relation, relaxed, free };
+                if is_exact(statement, &reduction) {
+                    reduction.free = Some(Freedom::Exact);
+                }
+                reductions.push(reduction);
             }
         }
     }

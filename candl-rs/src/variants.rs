@@ -8,9 +8,9 @@ use scop::{
     VariantKind, names,
 };
 
-use crate::Reductions;
 use crate::accesses::leading;
 use crate::dataflow::Flow;
+use crate::dependences::Freedoms;
 use crate::dependences::dependences;
 use crate::expand::{expanded, taken_names};
 use crate::insert::{Place, before_nest};
@@ -47,7 +47,7 @@ struct Draft {
 }
 
 /// Returns the variants of a region.
-pub fn variants(known: &Known<'_>, reductions: Reductions) -> Result<Vec<Variant>> {
+pub fn variants(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Vec<Variant>> {
     let drafts = match within(OPERATIONS, || drafts(known)) {
         Ok(drafts) => drafts.unwrap_or_default(),
         Err(error) => return given_up(error).map(|()| Vec::new()),
@@ -56,7 +56,7 @@ pub fn variants(known: &Known<'_>, reductions: Reductions) -> Result<Vec<Variant
     for draft in drafts {
         let Draft { kind, of, expansions, dead } = draft;
         let model = expansions.applied_to(known.extracted);
-        match within(OPERATIONS, || dependences(&model, &dead, reductions)) {
+        match within(OPERATIONS, || dependences(&model, &dead, freedoms)) {
             Ok(Some(dependences)) => {
                 variants.push(Variant { kind, of: of.into_iter().collect(), expansions, dependences });
             }

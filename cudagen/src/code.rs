@@ -6,5 +6,6 @@ pub mod frame;
 pub mod functions;
 pub mod instance;
 pub mod number;
+pub mod partial;
 pub mod stmt;
 pub mod undefined;

@@ -7,16 +7,17 @@ use polyhedra::{
     ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Set, Text, UnionMap, UnionSet,
 };
 use scop::mark::{self, statements_at};
-use scop::{Axis, BlockDimension, Kernel, KernelId, StatementId};
+use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, StatementId};
 
 use crate::cost::{Site, Subject, WARP};
 use crate::grid::{Choice, Grid, grid, thread_context};
 use crate::kernel_context::KernelContext;
 use crate::other::Other;
-use crate::plan::{Chosen, cheapest, unrolled};
+use crate::plan::{Chosen, best, cheapest, unrolled};
 use crate::shape::{REGISTER_TILE, Shape};
-use crate::sizing::{Sized, chosen_members, shape_of, wavefront_shape};
-use crate::space::shapes;
+use crate::sharing::{SharedSum, share, shared_sum};
+use crate::sizing::{Sized, chosen_members, loops_of, shape_of, wavefront_shape};
+use crate::space::{shapes, shared_sums};
 use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band};
 
 /// A kernel that was made.
@@ -54,11 +55,21 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let schedule = band.band_get_partial_schedule_union_map()?;
     let site = Site::at(&band)?;
     let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
+    let sums = match subject {
+        Some(_) => shared_shapes(context, &band, parallel.len(), &shape.loops)?,
+        None => Vec::new(),
+    };
     let Chosen { shape, others } = match &subject {
-        Some(subject) => planned(context, (shape, &extents), (&site, &schedule, subject))?,
+        Some(subject) => {
+            let priced = (&site, &schedule, subject);
+            planned(context, (shape, &extents), priced)?.or_shared(context, sums, priced)?
+        }
         None => Chosen { shape, others: Vec::new() },
     };
-    let node = tile(band, &shape)?;
+    let node = match shape.shared_sum {
+        Some(sum) => share_tiles(band, &shape, sum)?,
+        None => tile(band, &shape)?,
+    };
     let (node, shape, dimensions) = bind(context, node, shape, subject.as_ref())?;
     let made = describe(context.id, statements, depth, dimensions, (shape, subject));
     Ok((node, Made { others, ..made }))
@@ -70,12 +81,81 @@ fn planned(
     (default, extents): (Shape, &[Option<u64>]),
     (site, schedule, subject): (&Site, &UnionMap, &Subject),
 ) -> Result<Chosen> {
-    let KernelContext { model, wishes, pricing, id } = context;
+    let KernelContext { model, wishes, pricing, id, .. } = context;
     let is_free = !wishes.has_sizes(id, &default.loops) && !pricing.fills_gpu(subject.mean_blocks(&default));
     let smaller = if is_free { shapes(&default, extents) } else { Vec::new() };
     let Chosen { shape, others } = cheapest(default, smaller, (site, schedule, subject), model, pricing)?;
     let shape = if wishes.has_unrolling() { shape } else { unrolled(shape, subject, pricing) };
     Ok(Chosen { shape, others })
+}
+
+impl Chosen {
+    /// Returns the choice between this shape and others in which threads share a sum.
+    fn or_shared(
+        self,
+        context: KernelContext<'_>,
+        sums: Vec<Shape>,
+        (site, schedule, subject): (&Site, &UnionMap, &Subject),
+    ) -> Result<Self> {
+        let KernelContext { model, wishes, pricing, id, .. } = context;
+        if sums.is_empty() {
+            return Ok(self);
+        }
+        let unroll = |shape| if wishes.has_unrolling() { shape } else { unrolled(shape, subject, pricing) };
+        let sums: Vec<Shape> = sums.into_iter().map(unroll).collect();
+        if wishes.sum_threads(id).is_some() {
+            return Ok(Self {
+                shape: best(sums, subject, pricing).unwrap_or(self.shape),
+                others: self.others,
+            });
+        }
+        let Self { shape, mut others } = self;
+        let chosen = cheapest(shape, sums, (site, schedule, subject), model, pricing)?;
+        others.extend(chosen.others);
+        others.sort_by(|one, other| one.microseconds.total_cmp(&other.microseconds));
+        Ok(Self { shape: chosen.shape, others })
+    }
+}
+
+/// Returns the shapes of a band in which the threads of a warp share a sum, if they can and the user does not ask for
+/// something else.
+fn shared_shapes(
+    context: KernelContext<'_>,
+    band: &ScheduleNode,
+    parallel: usize,
+    loops: &[Option<LoopId>],
+) -> Result<Vec<Shape>> {
+    let KernelContext { model, dependences, wishes, id, .. } = context;
+    let asked = wishes.sum_threads(id);
+    if wishes.has_sizes(id, loops) && asked.is_none() || asked == Some(1) {
+        return Ok(Vec::new());
+    }
+    let sum = shared_sum(model, dependences, band, parallel)?;
+    Ok(sum.map_or_else(Vec::new, |sum| shared_sums(sum, parallel, loops)))
+}
+
+/// Makes a kernel of one warp, whose threads share the only sum of a band. Returns nothing if they cannot, or if one
+/// thread is as fast.
+pub fn one_sum(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Option<(ScheduleNode, Made)>> {
+    let schedule = band.band_get_partial_schedule_union_map()?;
+    let statements = statements_at(band)?;
+    let members = band.band_n_member()? as usize;
+    let loops = loops_of(context.model, &schedule, &statements, members)?;
+    let site = Site::at(band)?;
+    let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
+    let Some(subject) = subject else { return Ok(None) };
+    let sums = shared_shapes(context, band, 0, &loops)?;
+    let alone = Chosen { shape: Shape { loops, ..Shape::default() }, others: Vec::new() };
+    let Chosen { shape, others } = alone.or_shared(context, sums, (&site, &schedule, &subject))?;
+    let Some(sum) = shape.shared_sum else { return Ok(None) };
+    let depth = band.get_schedule_depth()?;
+    let node = share_tiles(band.copy()?, &shape, sum)?;
+    let block = block_dimensions(&shape);
+    let threads = thread_context(&node, &block)?;
+    let node = insert_mark(node.insert_context(threads)?, &mark::kernel(context.id))?;
+    let dimensions = Dimensions { block, ..Dimensions::default() };
+    let made = describe(context.id, statements, depth, dimensions, (shape, Some(subject)));
+    Ok(Some((node, Made { others, ..made })))
 }
 
 /// Makes a kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
@@ -134,16 +214,16 @@ fn bind(
     subject: Option<&Subject>,
 ) -> Result<(ScheduleNode, Shape, Dimensions)> {
     let block = block_dimensions(&shape);
-    let threads = block.iter().map(|dimension| f64::from(dimension.size)).product::<f64>();
     let choice = Choice {
         wanted: kernel.wishes.grid(kernel.id),
         launches: subject.map_or(&[], Subject::some_launches),
-        warps: (threads / WARP).ceil(),
+        warps: (shape.block_threads() / WARP).ceil(),
         context: &Set::parse(&kernel.model.context.0)?,
         pricing: kernel.pricing,
     };
-    let grid = grid(&node, &shape.axes, &choice)?;
-    let filter = block_filter(&node, &shape.axes, &grid.coordinates)?;
+    let axes = shape.grid_axes();
+    let grid = grid(&node, &axes, &choice)?;
+    let filter = block_filter(&node, &axes, &grid.coordinates)?;
     shape.grid = Some((grid.kind(), grid.refused));
     shape.reasons.extend(grid.reasons);
     let Grid { dimensions, ranked, context, guard, .. } = grid;
@@ -171,6 +251,7 @@ fn describe(
         grid: dimensions.grid,
         ranked: dimensions.ranked,
         block: dimensions.block,
+        shared_sums: shape.shared_sum.iter().map(|sum| sum.statement).collect(),
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
     };
@@ -187,6 +268,9 @@ struct Dimensions {
 fn block_dimensions(shape: &Shape) -> Vec<BlockDimension> {
     let mut block: Vec<BlockDimension> =
         shape.axes.iter().zip(&shape.threads).map(|(&axis, &size)| BlockDimension { axis, size }).collect();
+    if shape.shared_sum.is_some() {
+        block.push(BlockDimension { axis: Axis::X, size: shape.sum_threads() });
+    }
     block.sort_by_key(|dimension| dimension.axis);
     block
 }
@@ -221,6 +305,48 @@ fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let node = insert_mark(thread, mark::TILE)?.parent()?;
     let parallel = shape.axes.len();
     if parallel < members { Ok(node.band_split(parallel as i32)?) } else { Ok(node) }
+}
+
+/// Tiles the parallel members of a band, and binds threads along y and z to their points and those along x to the
+/// iterations of a sum. Returns the band of the parallel tile loops, or the mark of the tile if there are none.
+///
+/// ```text
+/// band (m0, m1)   →   band (parallel tile loops)
+///                       mark "tile"
+///                         mark "thread"
+///                           filter thread
+///                             band (m0)
+///                               sequence
+///                                 filter others (band (m1))
+///                                 filter sum (band (m1))
+/// ```
+///
+/// If the order of the updates is kept, a loop over the tiles of the sum is above the mark of the tile: a tile has one
+/// update for each thread.
+fn share_tiles(band: ScheduleNode, shape: &Shape, sum: SharedSum) -> Result<ScheduleNode> {
+    let parallel = shape.axes.len();
+    let mut tiles = shape.tiles.clone();
+    if sum.in_order {
+        tiles.push(shape.sum_threads());
+    }
+    if tiles.is_empty() {
+        let (node, threads) = share(band, sum.statement)?;
+        let thread = insert_mark(node.insert_filter(threads)?, mark::THREAD)?;
+        return insert_mark(thread, mark::TILE);
+    }
+    let node = match sum.in_order {
+        true => make_atomic(tile_whole(band, &tiles)?)?,
+        false => make_atomic(tile_whole(band.band_split(parallel as i32)?, &tiles)?)?,
+    };
+    let points = node.child(0)?;
+    let own = thread_filter(&points, shape)?;
+    let points = if sum.in_order && parallel > 0 { points.band_split(parallel as i32)? } else { points };
+    let inner = if parallel > 0 { points.child(0)? } else { points };
+    let (inner, threads) = share(inner, sum.statement)?;
+    let points = if parallel > 0 { inner.parent()? } else { inner };
+    let thread = insert_mark(points.insert_filter(own.intersect(threads)?)?, mark::THREAD)?;
+    let node = insert_mark(thread, mark::TILE)?.parent()?;
+    if sum.in_order && parallel > 0 { Ok(node.band_split(parallel as i32)?) } else { Ok(node) }
 }
 
 /// Makes the points that a thread computes along the parallel members of a tile innermost, if they are a register

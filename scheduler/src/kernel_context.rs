@@ -1,6 +1,6 @@
 //! The context of the passes that make one kernel.
 
-use scop::{KernelId, Model};
+use scop::{Dependences, KernelId, Model};
 
 use crate::cost::Pricing;
 use crate::wishes::Wishes;
@@ -10,6 +10,8 @@ use crate::wishes::Wishes;
 pub struct KernelContext<'a> {
     /// The scop's model.
     pub model: &'a Model,
+    /// The scop's dependences.
+    pub dependences: &'a Dependences,
     /// The user's wishes.
     pub wishes: &'a Wishes<'a>,
     /// For what plans are priced.

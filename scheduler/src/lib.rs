@@ -32,6 +32,7 @@ mod reuse;
 mod search;
 mod search_space;
 mod shape;
+mod sharing;
 mod sink;
 mod sizes;
 mod sizing;
@@ -353,6 +354,7 @@ fn map_order(
     let (mut answers, mut refused) = order_answers(model, &ordered, options);
     let of_kernels =
         Wishes::new(model, &options.wishes).of_kernels(&placed.kernels, &placed.shapes, &placed.thread_loops);
+    answers.extend(Wishes::new(model, &options.wishes).of_sums(model, dependences));
     answers.extend(of_kernels.0);
     refused.extend(of_kernels.1);
     let forms = (scop.extracted(), &ordered.analysed.variants[..], ordered.variant);

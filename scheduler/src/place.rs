@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::mark::{self, statements_at};
-use scop::{HostStatement, Kernel, KernelId, Model, StatementId};
+use scop::{Dependences, HostStatement, Kernel, KernelId, Model, StatementId};
 
 use crate::cost::{Pricing, Subject};
 use crate::host_values::{Piece, computed_by_host};
@@ -13,13 +13,19 @@ use crate::kernel_context::KernelContext;
 use crate::order::{has_wavefront, is_wavefront};
 use crate::other::Other;
 use crate::shape::{Shape, ThreadLoop};
-use crate::tree::{coincident_members, has_parallel_band, insert_mark};
+use crate::sharing::can_be_shared;
+use crate::tree::{coincident_members, has_band_below, has_parallel_band, insert_mark};
 use crate::unroll::unroll;
 use crate::wishes::Wishes;
+
+/// Kernels in which threads share sums take the place of one of a single thread if they take at most this share of its
+/// time: more launches are certain, and prices are estimates.
+const MUCH_BETTER: f64 = 0.5;
 
 /// A walk over a tree that collects the kernels it makes.
 pub struct Placer<'a> {
     model: &'a Model,
+    dependences: &'a Dependences,
     wishes: &'a Wishes<'a>,
     pricing: &'a Pricing,
     /// Statements that a GPU cannot run, with the reason.
@@ -70,6 +76,7 @@ enum Role {
 ///
 /// * A band with a parallel loop becomes a kernel.
 /// * A deep band without one becomes a wavefront, if nothing below it is parallel ([`is_wavefront`]).
+/// * A band of one sum whose order is free becomes a kernel of one warp ([`kernel::one_sum`]).
 /// * Any other band becomes loops on the host if it contains kernels, or else part of a kernel of one thread.
 /// * A statement that a GPU cannot run stays on the host, and so do the loops around it.
 /// * What would be a kernel of one thread stays on the host if it needs nothing that a kernel computes
@@ -77,13 +84,14 @@ enum Role {
 /// * A scop without any parallel loop stays on the host as a whole.
 pub fn place(
     root: ScheduleNode,
-    model: &Model,
+    (model, dependences): (&Model, &Dependences),
     wishes: &Wishes<'_>,
     pricing: &Pricing,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
     let mut placer = Placer {
         model,
+        dependences,
         wishes,
         pricing,
         host_only,
@@ -184,8 +192,19 @@ impl Placer<'_> {
                 let (node, made) = kernel::wavefront(self.context(), node)?;
                 Ok(self.made(node, made))
             }
-            Role::Sequential => self.sequential(node),
+            Role::Sequential => self.visit_sequential(node),
             Role::Parts => self.descend(node),
+        }
+    }
+
+    fn visit_sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
+        match node.get_type()? {
+            ScheduleNodeType::Leaf => self.sequential(node),
+            ScheduleNodeType::Band => match kernel::one_sum(self.context(), &node)? {
+                Some((node, made)) => Ok(self.made(node, made)),
+                None => self.sequential_or_sums(node),
+            },
+            _ => self.sequential_or_sums(node),
         }
     }
 
@@ -196,6 +215,44 @@ impl Placer<'_> {
             node = if child.get_domain()?.is_empty()? { child } else { self.visit(child)? }.parent()?;
         }
         Ok(node)
+    }
+
+    /// Makes one kernel of one thread, or, if that takes much less time, several below loops on the host, in which
+    /// threads share sums.
+    fn sequential_or_sums(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
+        if !self.may_have_sums(&node)? {
+            return self.sequential(node);
+        }
+        let (kernels, host) = (self.kernels.len(), self.host.len());
+        let apart = self.descend(node.copy()?)?;
+        let has_sums = self.shapes[kernels..].iter().any(|shape| shape.shared_sum.is_some());
+        if has_sums && let Some(time) = self.time_from(kernels) {
+            let (_, made) = kernel::sequential(self.context(), node.copy()?)?;
+            let alone = made.subject.map(|subject| self.pricing.time(&subject, &made.shape));
+            if alone.is_some_and(|alone| time <= MUCH_BETTER * alone) {
+                return Ok(apart);
+            }
+        }
+        self.kernels.truncate(kernels);
+        self.shapes.truncate(kernels);
+        self.subjects.truncate(kernels);
+        self.others.truncate(kernels);
+        self.host.truncate(host);
+        self.sequential(node)
+    }
+
+    /// True if a loop below a node may be sequential only because of a sum that threads can share.
+    fn may_have_sums(&self, node: &ScheduleNode) -> Result<bool> {
+        let statements = statements_at(node)?;
+        let mut sums = self.dependences.reductions.iter().filter(|one| statements.contains(&one.statement));
+        Ok(has_band_below(node)? && sums.any(|one| can_be_shared(self.model, one)))
+    }
+
+    /// Returns the time of the kernels from a number on; nothing if one has no price.
+    fn time_from(&self, first: usize) -> Option<f64> {
+        let priced = self.subjects[first..].iter().zip(&self.shapes[first..]);
+        let times = priced.map(|(subject, shape)| Some(self.pricing.time(subject.as_ref()?, shape)));
+        times.sum()
     }
 
     fn sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
@@ -223,7 +280,13 @@ impl Placer<'_> {
 
     fn context(&self) -> KernelContext<'_> {
         let id = KernelId(self.kernels.len() as u32);
-        KernelContext { model: self.model, wishes: self.wishes, pricing: self.pricing, id }
+        KernelContext {
+            model: self.model,
+            dependences: self.dependences,
+            wishes: self.wishes,
+            pricing: self.pricing,
+            id,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Chooses the shape of a kernel by its price.
 
 use polyhedra::{Result, UnionMap};
-use scop::Model;
+use scop::{Axis, Model};
 
 use crate::cost::{Pricing, Site, Subject};
 use crate::other::Other;
@@ -9,6 +9,10 @@ use crate::shape::Shape;
 
 /// A shape replaces the default one if its time is at most this share of the default's.
 const CLEARLY_BETTER: f64 = 0.9;
+
+/// A shape in which threads share a sum may take longer where the parameters are many times as large, if it takes at most
+/// this share of the time at the assumed sizes.
+const MUCH_BETTER: f64 = 0.5;
 
 /// The shape that was taken, and the best of the others.
 pub struct Chosen {
@@ -38,7 +42,8 @@ pub fn cheapest(
     if priced.first().is_some_and(|(time, _)| *time <= CLEARLY_BETTER * before) {
         let large = Subject::new(site, Some(band), model, &pricing.large)?;
         let when_large = |shape: &Shape| large.as_ref().map(|large| pricing.time_when_large(large, shape));
-        if when_large(&priced[0].1) <= when_large(&default) {
+        let is_much_better = priced[0].1.shared_sum.is_some() && priced[0].0 <= MUCH_BETTER * before;
+        if is_much_better || when_large(&priced[0].1) <= when_large(&default) {
             taken = Some(priced.remove(0));
             priced.push((before, default.clone()));
             priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -55,6 +60,12 @@ pub fn cheapest(
         described(&default),
     ));
     Ok(Chosen { shape, others })
+}
+
+/// Returns the cheapest of several shapes.
+pub fn best(shapes: Vec<Shape>, subject: &Subject, pricing: &Pricing) -> Option<Shape> {
+    let time = |shape: &Shape| pricing.time(subject, shape);
+    shapes.into_iter().min_by(|one, other| time(one).total_cmp(&time(other)))
 }
 
 /// The factors by which the innermost loops of a thread may be unrolled.
@@ -87,8 +98,14 @@ pub fn unrolled(mut shape: Shape, subject: &Subject, pricing: &Pricing) -> Shape
 }
 
 fn described(shape: &Shape) -> String {
-    let mut sizes: Vec<_> = shape.axes.iter().zip(&shape.threads).collect();
-    sizes.sort();
+    let mut sizes: Vec<_> = shape.axes.iter().copied().zip(shape.threads.iter().copied()).collect();
+    if shape.shared_sum.is_some() {
+        sizes.push((Axis::X, shape.sum_threads()));
+    }
+    if sizes.is_empty() {
+        return "1".to_owned();
+    }
+    sizes.sort_unstable();
     let sizes: Vec<String> = sizes.into_iter().map(|(axis, size)| format!("{axis}{size}")).collect();
     sizes.join(" ")
 }

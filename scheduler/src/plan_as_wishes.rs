@@ -53,6 +53,12 @@ fn demands(region: &Model, variants: &[Variant], taken: Option<usize>) -> Vec<(S
 pub fn decided(shape: &Shape) -> Vec<Wanted> {
     let Shape { axes, threads, tiles, first, unroll, grid, .. } = shape;
     let mut decided = Vec::new();
+    if shape.shared_sum.is_some() {
+        // The sizes follow.
+        decided.push(Wanted::SumThreads(shape.sum_threads()));
+        decided.extend(unroll.map(Wanted::Unroll));
+        return decided;
+    }
     if !tiles.is_empty() {
         decided.push(Wanted::TileSizes(tiles.clone()));
     }

@@ -3,6 +3,8 @@
 use scop::wish::GridKind;
 use scop::{Axis, KernelId, LoopId};
 
+use crate::sharing::{SUM_THREADS, SharedSum};
+
 /// The most points of a tile that a thread computes in unrolled loops, with their values in registers.
 pub const REGISTER_TILE: u32 = 64;
 
@@ -23,6 +25,9 @@ pub struct Shape {
     pub unroll: Option<u32>,
     /// The form of the grid, and why it is not the one that the user asks for.
     pub grid: Option<(GridKind, Option<String>)>,
+    /// The sum that the threads along x share, if there is one. The axes are then y and z, the threads along each
+    /// parallel member have one point, and the last member is the sequential one.
+    pub shared_sum: Option<SharedSum>,
     /// The reasons for this shape, for people.
     pub reasons: Vec<String>,
 }
@@ -31,6 +36,26 @@ impl Shape {
     /// Returns the tile sizes of the parallel members.
     pub fn parallel_tiles(&self) -> &[u32] {
         &self.tiles[self.first..][..self.threads.len()]
+    }
+
+    /// Returns the axis of the grid along each parallel member.
+    pub fn grid_axes(&self) -> Vec<Axis> {
+        let shifted = |axis: &Axis| match axis {
+            Axis::Y if self.shared_sum.is_some() => Axis::X,
+            Axis::Z if self.shared_sum.is_some() => Axis::Y,
+            axis => *axis,
+        };
+        self.axes.iter().map(shifted).collect()
+    }
+
+    /// Returns the number of threads that share a sum.
+    pub fn sum_threads(&self) -> u32 {
+        if self.shared_sum.is_some() { SUM_THREADS } else { 1 }
+    }
+
+    /// Returns the number of threads of a block.
+    pub fn block_threads(&self) -> f64 {
+        f64::from(self.sum_threads()) * self.threads.iter().map(|size| f64::from(*size)).product::<f64>()
     }
 }
 

@@ -169,7 +169,7 @@ pub fn wavefront_shape(
 
 /// Returns the loop of the source that each member of a band counts. For all statements of the band inside this loop,
 /// the member follows the loop's iterator step by step; for the others it is constant.
-fn loops_of(
+pub fn loops_of(
     model: &Model,
     schedule: &UnionMap,
     statements: &BTreeSet<StatementId>,

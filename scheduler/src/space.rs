@@ -2,9 +2,10 @@
 //!
 //! They differ in the number of threads along each loop. A thread keeps the points that it has in the default shape.
 
-use scop::{Axis, MOST_ALONG_Z};
+use scop::{Axis, LoopId, MOST_ALONG_Z};
 
 use crate::shape::Shape;
+use crate::sharing::SharedSum;
 
 /// The threads of a block along x, y and z, for one, two and three parallel loops. All blocks have at least 64 threads:
 /// a multiprocessor runs at most 32 blocks, and would not be full with smaller ones.
@@ -33,6 +34,46 @@ pub fn shapes(default: &Shape, extents: &[Option<u64>]) -> Vec<Shape> {
         }
     }
     found
+}
+
+/// The numbers of sums in a block whose threads share them.
+const SUMS: [u32; 3] = [1, 4, 8];
+
+/// Returns the shapes of a band in which the threads of a warp share a sum. Of its `parallel` members, the last has
+/// several sums in a block. A third parallel member would have no axis.
+pub fn shared_sums(sum: SharedSum, parallel: usize, loops: &[Option<LoopId>]) -> Vec<Shape> {
+    let axes = match parallel {
+        0 => Vec::new(),
+        1 => vec![Axis::Y],
+        2 => vec![Axis::Z, Axis::Y],
+        _ => return Vec::new(),
+    };
+    let in_block = |sums: u32| {
+        let mut threads = vec![1; parallel];
+        if let Some(last) = threads.last_mut() {
+            *last = sums;
+        }
+        let SharedSum { statement, in_order } = sum;
+        let how = match in_order {
+            true => {
+                "each computes what one of 32 updates adds, and these numbers are added in the order of the source"
+            }
+            false => "each has a value of its own, which the threads of a warp combine at the end",
+        };
+        let reasons = vec![format!("the threads along x share the sum of {statement}: {how}")];
+        let (axes, loops) = (axes.clone(), loops.to_vec());
+        Shape {
+            axes,
+            loops,
+            tiles: threads.clone(),
+            threads,
+            shared_sum: Some(sum),
+            reasons,
+            ..Shape::default()
+        }
+    };
+    let choices = if parallel == 0 { &SUMS[..1] } else { &SUMS[1..] };
+    choices.iter().map(|&sums| in_block(sums)).collect()
 }
 
 /// True if no tile is longer than its loop, and no block has too many threads along z.

@@ -41,7 +41,7 @@ impl Trial {
         let Tried { model, dependences, functions, wishes, pricing } = tried;
         let on_host = host_only(model, functions, &dependences.dead);
         let root = order::given(schedule, || Constraints::new(model, dependences))?;
-        let (root, placed) = place(root, model, wishes, pricing, on_host)?;
+        let (root, placed) = place(root, (model, dependences), wishes, pricing, on_host)?;
         Ok(Self { tree: IslSchedule(root.get_schedule()?.text()?), placed })
     }
 

@@ -5,8 +5,8 @@
 
 use scop::wish::{AlgorithmKind, Demand, FusionKind, GridKind, Verdict, listed};
 use scop::{
-    Answer, Array, Axis, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model, Ordered, Variant,
-    VariantKind, Wanted, Wish,
+    Answer, Array, Axis, Dependences, Freedom, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model,
+    Ordered, Reduction, Variant, VariantKind, Wanted, Wish,
 };
 
 use crate::shape::{Shape, ThreadLoop};
@@ -108,6 +108,11 @@ impl<'a> Wishes<'a> {
     /// Returns the requested form of a kernel's grid.
     pub fn grid(&self, kernel: KernelId) -> Option<GridKind> {
         self.chosen(kernel, grid).and_then(grid)
+    }
+
+    /// Returns the requested number of threads that share a sum in a kernel.
+    pub fn sum_threads(&self, kernel: KernelId) -> Option<u32> {
+        self.chosen(kernel, sum_threads).and_then(sum_threads)
     }
 
     /// Returns the requested fusion of statements.
@@ -252,6 +257,31 @@ impl<'a> Wishes<'a> {
         (answers, refused)
     }
 
+    /// Answers the permissions for another order of sums.
+    pub fn of_sums(&self, model: &Model, dependences: &Dependences) -> Vec<Answer> {
+        let sum_of = |reduction: &Reduction| {
+            let array = model.access(reduction.write).and_then(|write| model.array(write.array)).ok()?;
+            reduction.free.map(|freedom| (array, freedom))
+        };
+        let sums: Vec<(&Array, Freedom)> = dependences.reductions.iter().filter_map(sum_of).collect();
+        let is_permission = |wish: &&&Wish| wish.wanted == Wanted::Reassociate;
+        let answered = |wish: &&Wish| {
+            let is_for = |array: &Array| {
+                wish.names(array) || array.expansion_of.is_some() && array.expansion_of == wish.target.array
+            };
+            let own = || sums.iter().filter(|(array, _)| is_for(array)).map(|(_, freedom)| freedom);
+            let (verdict, reason) = if own().any(|freedom| *freedom == Freedom::Permitted) {
+                (Verdict::Met, "updates may be done in another order")
+            } else if own().next().is_some() {
+                (Verdict::Met, "every order gives the same bits, so no permission is needed")
+            } else {
+                (Verdict::Pointless, "the region has no such sum")
+            };
+            Answer { wish: (*wish).clone(), kernel: None, array: None, verdict, reason: reason.to_owned() }
+        };
+        self.wishes.iter().filter(is_permission).map(answered).collect()
+    }
+
     /// Answers all wishes for kernels and loops. Also returns the refused wishes.
     pub fn of_kernels(
         &self,
@@ -261,7 +291,10 @@ impl<'a> Wishes<'a> {
     ) -> (Vec<Answer>, Vec<Refused>) {
         let mapped: Vec<Mapped<'_>> = kernels.iter().zip(shapes).collect();
         let (mut answers, mut refused) = (Vec::new(), Vec::new());
-        for wish in self.wishes.iter().filter(|wish| !is_for_order(wish) && demand(wish).is_none()) {
+        let is_of_kernels = |wish: &&&Wish| {
+            !is_for_order(wish) && demand(wish).is_none() && wish.wanted != Wanted::Reassociate
+        };
+        for wish in self.wishes.iter().filter(is_of_kernels) {
             match &wish.wanted {
                 Wanted::BlockSizes(sizes) => self.blocks(wish, sizes, &mapped, &mut answers, &mut refused),
                 Wanted::Axes(axes) => self.axes_of(wish, axes, &mapped, &mut answers, &mut refused),
@@ -270,6 +303,9 @@ impl<'a> Wishes<'a> {
                     None => self.tiles(wish, sizes, &mapped, &mut answers, &mut refused),
                 },
                 Wanted::Grid(wanted) => self.grids(wish, *wanted, &mapped, &mut answers, &mut refused),
+                Wanted::SumThreads(threads) => {
+                    self.sums(wish, *threads, &mapped, &mut answers, &mut refused);
+                }
                 Wanted::Unroll(_) => answers.extend(self.unrolled(wish, thread_loops)),
                 _ => {}
             }
@@ -355,6 +391,35 @@ impl<'a> Wishes<'a> {
                 Verdict::Met
             } else {
                 Verdict::Overruled
+            };
+            answers.push(answer(wish, kernel.id, verdict, reason));
+        }
+    }
+
+    fn sums(
+        &self,
+        wish: &Wish,
+        threads: u32,
+        mapped: &[Mapped<'_>],
+        answers: &mut Vec<Answer>,
+        refused: &mut Vec<Refused>,
+    ) {
+        for (kernel, shape) in of_kernel(wish, mapped) {
+            let (found, named) = (shape.sum_threads(), wish.target.kernel.is_some());
+            let mut reason = match found {
+                1 => "no threads share a sum".to_owned(),
+                several => format!("{several} threads share a sum"),
+            };
+            let verdict = if found == threads {
+                Verdict::Met
+            } else if self.chosen(kernel.id, sum_threads) != Some(wish) {
+                Verdict::Overruled
+            } else {
+                reason += ": no sum of the kernel has an order that is free, or its nest has more loops";
+                if named {
+                    refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+                }
+                Verdict::NotMet
             };
             answers.push(answer(wish, kernel.id, verdict, reason));
         }
@@ -491,6 +556,10 @@ fn unroll(wish: &Wish) -> Option<u32> {
 
 fn grid(wish: &Wish) -> Option<GridKind> {
     if let Wanted::Grid(grid) = &wish.wanted { Some(*grid) } else { None }
+}
+
+fn sum_threads(wish: &Wish) -> Option<u32> {
+    if let Wanted::SumThreads(threads) = &wish.wanted { Some(*threads) } else { None }
 }
 
 fn fusion(wish: &Wish) -> Option<FusionKind> {

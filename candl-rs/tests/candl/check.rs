@@ -77,6 +77,7 @@ fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mappin
             grid: vec![GridDimension { axis: Axis::X, lower, extent }],
             ranked: None,
             block: vec![BlockDimension { axis: Axis::X, size: 32 }],
+            shared_sums: Vec::new(),
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
         })),

@@ -335,7 +335,8 @@ fn what_is_not_relaxed() {
     assert_eq!(found.relaxed().count(), 0);
     let mut told = extracted(&Region::new(inner("s[] = s[] | A[i]")));
     make_integer_sum(&mut told);
-    let found = candl_rs::run_with(told, Reductions::Source).unwrap().value.scops.remove(0).stage.dependences;
+    let found =
+        candl_rs::run_with(told, Reductions::Source, &[]).unwrap().value.scops.remove(0).stage.dependences;
     assert_eq!((found.relaxed().count(), found.reductions.len()), (0, 1));
     assert!(!found.output.is_empty(), "they are in order");
 }

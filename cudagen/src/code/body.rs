@@ -1,13 +1,14 @@
 //! Loops, conditions and statement instances as C.
 
 use scop::ast::expression::value;
-use scop::ast::{AstExpr, Node, Unroll};
+use scop::ast::{AstExpr, AstOp, Node, Unroll};
 use scop::c_text::{Code, Fragment};
-use scop::{AccessKind, ArrayId, BufferId, CType, Diagnostics};
+use scop::{AccessKind, ArrayId, Axis, BufferId, CType, Diagnostics, ReductionOp};
 
 use crate::code::element;
 use crate::code::frame::Frame;
 use crate::code::instance::Instance;
+use crate::code::partial;
 use crate::code::stmt::{Operation, Stmt, append};
 use crate::code::undefined::undefined;
 use crate::model::facts::Facts;
@@ -199,6 +200,10 @@ impl<Op: Operation> Body<'_, '_, Op> {
         element: &[AstExpr],
         place: &[AstExpr],
     ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let partial = self.frame.view.buffer(buffer)?.buffer;
+        if let Some(operator) = partial.partial {
+            return self.shared_sum(operator, buffer, into_buffer, (element, place));
+        }
         let kind = if into_buffer { AccessKind::Read } else { AccessKind::Write };
         let array = self.frame.view.buffer(buffer)?.buffer.array;
         let element = element::element(self.frame, array, element, kind)?;
@@ -206,6 +211,45 @@ impl<Op: Operation> Body<'_, '_, Op> {
         let text =
             if into_buffer { format!("{place} = {element};") } else { format!("{element} = {place};") };
         Ok(vec![Stmt::line(text)])
+    }
+}
+
+impl<Op: Operation> Body<'_, '_, Op> {
+    /// Returns the statements that set a value of a shared sum to the neutral one, or that combine the values of a
+    /// warp with the element.
+    fn shared_sum(
+        &self,
+        operator: ReductionOp,
+        buffer: BufferId,
+        begins: bool,
+        (element, place): (&[AstExpr], &[AstExpr]),
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let frame = self.frame;
+        let (array, in_order) =
+            (frame.view.buffer(buffer)?.buffer.array, frame.view.buffer(buffer)?.buffer.in_order);
+        let own = element::place(frame, buffer, place)?;
+        if begins {
+            let neutral = partial::neutral(operator, own.ctype)?;
+            frame.note_use(|uses| uses.calls_library |= neutral.contains("HUGE_VAL"));
+            return Ok(vec![Stmt::line(format!("{own} = {neutral};"))]);
+        }
+        frame.note_use(|uses| {
+            uses.shared_sums.insert((operator, in_order));
+        });
+        let function = frame.view.names.own(partial::function(operator, in_order));
+        let element = element::element(frame, array, element, AccessKind::Write)?;
+        let first = AstExpr::Name(Axis::X.thread_parameter().to_owned());
+        let first = frame.index(&AstExpr::Op(AstOp::Eq, vec![first, AstExpr::Int(0)])).text;
+        if in_order {
+            let combine = format!("{own} = {function}({first} ? {element} : {own}, {own});");
+            let update = vec![Stmt::line(format!("{element} = {own};"))];
+            let update = Stmt::If { condition: first, then: update, otherwise: Vec::new() };
+            return Ok(vec![Stmt::line(combine), update]);
+        }
+        let update = format!("{element} = {};", partial::combined(operator, &element, &own)?);
+        let combine = Stmt::line(format!("{own} = {function}({own});"));
+        let update = Stmt::If { condition: first, then: vec![Stmt::line(update)], otherwise: Vec::new() };
+        Ok(vec![combine, update])
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::ast::expression::{binary, folded};
 use scop::ast::{AstExpr, AstOp};
 use scop::c_text::{self, Fragment, Helper};
-use scop::{ArrayId, BinaryOp, BufferId, CType};
+use scop::{ArrayId, BinaryOp, BufferId, CType, ReductionOp};
 
 use crate::model::data::Datum;
 use crate::model::view::View;
@@ -38,6 +38,10 @@ pub struct Uses {
     pub helpers: BTreeSet<Helper>,
     /// True if the threads of a warp add to one element.
     pub warp_sums: bool,
+    /// The operators of the sums that the threads of a warp share, and whether they are done in order.
+    pub shared_sums: BTreeSet<(ReductionOp, bool)>,
+    /// True if it uses a name of the C library's mathematics beside those of statements.
+    pub calls_library: bool,
 }
 
 /// A function that is being written.

@@ -2,7 +2,7 @@
 
 use scop::ast::{AccessPlace, AstExpr};
 use scop::c_text::{self, Code, Dialect, Fragment, Spelling, Undefined};
-use scop::{Access, AccessId, Diagnostics, Reduction, ReductionOp, Statement};
+use scop::{Access, AccessId, Diagnostics, Reduction, ReductionOp, Statement, without_sign};
 
 use crate::code::element;
 use crate::code::frame::{Frame, Side};
@@ -31,7 +31,10 @@ impl<'a> Instance<'a> {
                 let function = self.warp_sum(reduction)?;
                 c_text::atomic_update(self.statement, reduction, self, function.as_deref())
             }
-            None => c_text::body(self.statement, self),
+            None => match self.unsigned_partial()? {
+                Some(reduction) => c_text::unsigned_update(self.statement, reduction, self),
+                None => c_text::body(self.statement, self),
+            },
         };
         code.map_err(|Unspellable(why)| why)
     }
@@ -41,6 +44,23 @@ impl<'a> Instance<'a> {
         let on_device = self.frame.side == Side::Device;
         let mut relaxed = self.frame.view.dependences.relaxed().filter(|_| on_device);
         relaxed.find(|reduction| reduction.statement == self.statement.id)
+    }
+
+    /// Returns the reduction of the statement, if it is a sum or product of signed integers of which threads have
+    /// partial values.
+    fn unsigned_partial(&self) -> Result<Option<&'a Reduction>, Diagnostics> {
+        let view = self.frame.view;
+        let own = view.dependences.reductions.iter().find(|one| one.statement == self.statement.id);
+        let Some((reduction, (access, place))) = own.and_then(|one| Some((one, self.access(one.write)?)))
+        else {
+            return Ok(None);
+        };
+        let Some(buffer) = place.buffer else { return Ok(None) };
+        let is_sum = matches!(reduction.operator, ReductionOp::Sum | ReductionOp::Product);
+        let element = view.datum(access.array)?.array.element;
+        let is_signed = without_sign(element).is_some_and(|unsigned| unsigned != element);
+        let is_partial = view.buffer(buffer)?.buffer.partial.is_some();
+        Ok(Some(reduction).filter(|_| is_partial && is_sum && is_signed))
     }
 
     /// Returns the function that adds to the element of a reduction, if all threads add to the same element and

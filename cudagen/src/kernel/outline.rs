@@ -74,6 +74,8 @@ pub fn outline(
         dynamic_bytes: shared.dynamic_bytes(),
         helpers: uses.helpers,
         warp_sums: uses.warp_sums,
+        shared_sums: uses.shared_sums,
+        calls_library: uses.calls_library,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use scop::c_text::{Fragment, Helper};
-use scop::{ArrayId, Axis, CType};
+use scop::{ArrayId, Axis, CType, ReductionOp};
 
 use crate::code::stmt::{Operation, Stmt};
 use crate::kernel::ranks::{Found, Ranks};
@@ -23,6 +23,10 @@ pub struct KernelProgram {
     pub helpers: BTreeSet<Helper>,
     /// True if the threads of a warp add to one element.
     pub warp_sums: bool,
+    /// The operators of the sums that the threads of a warp share, and whether they are done in order.
+    pub shared_sums: BTreeSet<(ReductionOp, bool)>,
+    /// True if it uses a name of the C library's mathematics beside those of statements.
+    pub calls_library: bool,
     /// The functions that compute positions in its buffers, by name.
     pub positions: BTreeMap<String, PositionFunction>,
     /// The functions by which blocks find their coordinates, if they are numbered.

@@ -72,6 +72,14 @@ impl Language for Cuda {
         WARP_SUM
     }
 
+    fn exchange(&self) -> &'static str {
+        "__shfl_xor_sync(0xffffffffu, value, lanes)"
+    }
+
+    fn value_of_lane(&self) -> &'static str {
+        "__shfl_sync(0xffffffffu, value, lane)"
+    }
+
     fn extremes(&self) -> &'static str {
         ""
     }

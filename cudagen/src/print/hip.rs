@@ -73,6 +73,14 @@ impl Language for Hip {
         WARP_SUM
     }
 
+    fn exchange(&self) -> &'static str {
+        "__shfl_xor(value, lanes, 32)"
+    }
+
+    fn value_of_lane(&self) -> &'static str {
+        "__shfl(value, lane, 32)"
+    }
+
     fn extremes(&self) -> &'static str {
         EXTREMES
     }

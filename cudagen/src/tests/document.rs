@@ -54,7 +54,13 @@ pub fn transfer(array: u32, to_device: bool) -> Node {
 }
 
 pub fn kernel(number: u32, extent: Vec<AstExpr>, body: Node) -> Node {
-    Node::Kernel { kernel: KernelId(number), lower: vec![int(0); extent.len()], extent, body: Box::new(body) }
+    Node::Kernel {
+        ranked: None,
+        kernel: KernelId(number),
+        lower: vec![int(0); extent.len()],
+        extent,
+        body: Box::new(body),
+    }
 }
 
 /// An instance with its accesses; each place is the access, its buffer and its index.
@@ -171,6 +177,7 @@ pub fn mapped(number: u32, grid: &[Axis], block: &[(Axis, u32)], statements: &[u
         grid: grid.collect(),
         ranked: None,
         block: block.iter().map(|&(axis, size)| BlockDimension { axis, size }).collect(),
+        shared_sums: Vec::new(),
         tile_sizes: Vec::new(),
         reasons: Vec::new(),
     }
@@ -185,6 +192,8 @@ pub fn buffer(id: u32, name: &str, array: u32, memory: Memory, sizes: &[u32]) ->
         accesses: Vec::new(),
         places: Vec::new(),
         existing: None,
+        partial: None,
+        in_order: false,
         depth: 0,
         index: IslMap(String::new()),
         sizes: sizes.to_vec(),

@@ -1,13 +1,13 @@
 //! Puts the copies between arrays and buffers, and the barriers that they need, into a kernel's subtree.
 
 use polyhedra::{
-    DimType, Id, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType, Set,
-    Text, UnionMap, UnionSet, context,
+    DimType, Error, Id, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType,
+    Set, Text, UnionMap, UnionSet, context,
 };
 use scop::{BlockDimension, Kernel, mark};
 
 use place::kernel::shares::{Share, shares};
-use place::kernel::view::names;
+use place::kernel::view::{find_mark, names};
 use place::memory::private::PrivateBuffer;
 use place::memory::shared::SharedBuffer;
 
@@ -46,7 +46,7 @@ pub fn insert(
     {
         has_one_tile = has_one_tile && has_one_tile_each(elements, kernel.host_depth)?;
     }
-    let mut node = kernel_mark;
+    let mut node = insert_in_order(kernel_mark, private)?;
     if !has_one_tile {
         node = insert_shared(node, kernel, shared, &around_tile)?;
     }
@@ -180,7 +180,7 @@ fn insert_private(
     let height = kernel_mark.get_tree_depth()?;
     let block_depth = kernel.host_depth + kernel.grid.len() as u32;
     let mut node = descend_to_depth(kernel_mark, block_depth as i32)?;
-    for buffer in private {
+    for buffer in private.iter().filter(|buffer| !buffer.buffer.in_order) {
         if !buffer.copy_in.is_empty()? {
             let copy =
                 statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.order, block_depth)?;
@@ -191,6 +191,21 @@ fn insert_private(
                 statement(&mark::copy_out(buffer.buffer.id), &buffer.copy_out, &buffer.order, block_depth)?;
             node = node.graft_after(unrolled(copy)?)?;
         }
+    }
+    let below = node.get_tree_depth()? - height;
+    Ok(node.ancestor(below)?)
+}
+
+/// Puts the copies of sums that are done in order around each tile.
+fn insert_in_order(kernel_mark: ScheduleNode, private: &[PrivateBuffer]) -> Result<ScheduleNode> {
+    let height = kernel_mark.get_tree_depth()?;
+    let depth = tile_depth(kernel_mark.copy()?)?;
+    let mut node = descend_to_mark(kernel_mark, mark::TILE)?;
+    for PrivateBuffer { buffer, copy_in, copy_out, order, .. } in
+        private.iter().filter(|one| one.buffer.in_order)
+    {
+        node = node.graft_before(statement(&mark::copy_in(buffer.id), copy_in, order, depth)?)?;
+        node = node.graft_after(statement(&mark::copy_out(buffer.id), copy_out, order, depth)?)?;
     }
     let below = node.get_tree_depth()? - height;
     Ok(node.ancestor(below)?)
@@ -222,12 +237,9 @@ fn is_kernel_mark(node: &ScheduleNode) -> Result<bool> {
         && mark::kernel_of(node.mark_get_id()?.get_name()?).is_some())
 }
 
-/// Returns the node with this mark on the path of first children below a node.
-fn descend_to_mark(mut node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
-    while !(node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == name) {
-        node = node.child(0)?;
-    }
-    Ok(node)
+/// Returns the first node with this mark below a node.
+fn descend_to_mark(node: ScheduleNode, name: &str) -> Result<ScheduleNode> {
+    find_mark(node, name)?.ok_or_else(|| Error::new(format!("a kernel has no mark `{name}`")))
 }
 
 /// Returns a tree of one statement `name[h…, x…]` for the pairs of a relation `{ [h…] -> A[x…] }`, ordered by the
@@ -321,6 +333,7 @@ mod tests {
             grid: vec![GridDimension { axis: Axis::X, lower: function(), extent: function() }],
             ranked: None,
             block: vec![BlockDimension { axis: Axis::X, size: 4 }],
+            shared_sums: Vec::new(),
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
         }
@@ -340,6 +353,8 @@ mod tests {
             sizes: Vec::new(),
             layout: Layout::default(),
             existing: None,
+            partial: None,
+            in_order: false,
             reuse: None,
             reason: String::new(),
         };

@@ -58,7 +58,7 @@ const TABLE: [About; 6] = [
         stage: Stage::Candl,
         name: "candl-rs",
         more: "candl-rs-options",
-        wishes: &[],
+        wishes: &[wish("reassociate", "[=SUM]", "Permit another order of floating-point sums")],
         options: &[
             "--check",
             "--check-parallel",
@@ -79,6 +79,7 @@ const TABLE: [About; 6] = [
             wish("unroll", "[WHERE=]N", "Unroll the innermost loops that a thread runs N times"),
             wish("axes", "[WHERE=]AXIS,AXIS,...", "The axes of the parallel loops"),
             wish("algorithm", "[REGION=]ALGORITHM", "How statement instances are ordered"),
+            wish("sum-threads", "[K0=]N", "How many threads share a sum: 1, or the 32 of a warp"),
             wish("fusion", "[REGION=]most|cycles", "Which statements share loops"),
             wish("old-values", "[ARRAY=]always|never", "Whether old values of an array are read from a copy"),
             wish("turns", "[ARRAY=]always|never", "Whether arrays take turns instead of being copied"),

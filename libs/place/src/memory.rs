@@ -6,6 +6,7 @@ pub mod choose;
 pub mod coherent;
 pub mod constant;
 pub mod operands;
+pub mod partial;
 pub mod private;
 pub mod shared;
 pub mod temporary;

@@ -5,7 +5,7 @@
 mod places;
 
 use scop::ast::{AstExpr, AstOp, Node, Ranked, RankedCoordinate, Unroll};
-use scop::{Axis, Diagnostic, Diagnostics, Kernel, KernelId, Scanned, Scop};
+use scop::{Axis, BufferId, CType, Diagnostic, Diagnostics, Kernel, KernelId, Scanned, Scop};
 
 use crate::expression::{Compiled, Scope, Slot};
 use places::Places;
@@ -84,6 +84,8 @@ pub struct Work {
     pub places: Vec<Place>,
     /// The arithmetic.
     pub arithmetic: Arithmetic,
+    /// The exchanges between the threads of a warp. Each takes the time of a load from shared memory.
+    pub exchanges: u64,
 }
 
 /// A leaf of a kernel: what the profile calls a line.
@@ -306,6 +308,19 @@ impl Compiler<'_> {
                 let arithmetic = Arithmetic::of(statement);
                 self.work(u64::from(statement.range.line), places, arithmetic)
             }
+            Node::Copy { buffer, into_buffer, element, .. } if self.places.partial(*buffer).is_some() => {
+                let line = COPIES + buffer.0 as u64;
+                if *into_buffer {
+                    return Ok(self.work(line, Vec::new(), Arithmetic::default()));
+                }
+                let exchange = self.combination(line, *buffer)?;
+                let places = self.places.of_combination(*buffer, element, scope)?;
+                let update = Box::new(self.work(line, places, Arithmetic::default()));
+                let first = AstExpr::Name(Axis::X.thread_parameter().to_owned());
+                let first = AstExpr::Op(AstOp::Eq, vec![first, AstExpr::Int(0)]);
+                let first = scope.compile(&first).map_err(undefined)?;
+                Thread::Block(vec![exchange, Thread::If(first, update, None)])
+            }
             Node::Copy { buffer, into_buffer, element, place } => {
                 let places = self.places.of_copy(kernel, *buffer, *into_buffer, (element, place), scope)?;
                 // Copies stand in lines of their own.
@@ -314,6 +329,21 @@ impl Compiler<'_> {
             Node::Barrier => Thread::Barrier,
             Node::Kernel { .. } | Node::Element { .. } | Node::Transfer { .. } => Thread::Block(Vec::new()),
         })
+    }
+
+    /// Returns the work by which the threads of a warp combine their values.
+    fn combination(&mut self, line: u64, id: BufferId) -> Result<Thread, Diagnostics> {
+        let undefined = || Diagnostic::bug(crate::NAME, format!("there is no buffer {id}"));
+        let buffer = self.places.partial(id).ok_or_else(undefined)?;
+        let array = self.scop.model.array(buffer.array).map_err(|error| failed(&error))?;
+        let steps = if buffer.in_order { IN_ORDER } else { EXCHANGES };
+        let arithmetic = match array.element {
+            CType::Double => Arithmetic { fp64: steps, ..Arithmetic::default() },
+            _ => Arithmetic { fp32: steps, ..Arithmetic::default() },
+        };
+        self.leaves.push(Leaf { line, simple_loop: None });
+        let exchanges = steps * u64::from(array.element.size()).div_ceil(4);
+        Ok(Thread::Work(Work { leaf: self.leaves.len() - 1, places: Vec::new(), arithmetic, exchanges }))
     }
 
     /// Numbers a loop if it is simple, and says so to its leaves, which begin with `first_leaf`.
@@ -330,12 +360,18 @@ impl Compiler<'_> {
 
     fn work(&mut self, line: u64, places: Vec<Place>, arithmetic: Arithmetic) -> Thread {
         self.leaves.push(Leaf { line, simple_loop: None });
-        Thread::Work(Work { leaf: self.leaves.len() - 1, places, arithmetic })
+        Thread::Work(Work { leaf: self.leaves.len() - 1, places, arithmetic, exchanges: 0 })
     }
 }
 
 /// The first of the numbers that stand for the lines of copies; no source has so many lines.
 const COPIES: u64 = 1_000_000;
+
+/// The exchanges by which a warp combines its values, if their order is free.
+const EXCHANGES: u64 = 5;
+
+/// The sums by which the threads of a warp add their numbers in order. Each waits for the one before.
+const IN_ORDER: u64 = 32;
 
 /// The number that stands for the lines of barriers.
 const BARRIERS: u64 = 2_000_000;

@@ -10,6 +10,7 @@
 //!   tree ([`order`]);
 //! * all threads of a block meet the same barriers ([`barriers`]);
 //! * every access finds its element, in an array or a buffer, on the host or the device ([`data`]);
+//! * sums that threads share are complete ([`partial`]);
 //! * each specialised nest does what the general nest does that it replaces; everything else is proved for the
 //!   general nests ([`apart`]).
 //!
@@ -24,6 +25,7 @@ mod instances;
 mod leaf;
 mod once;
 mod order;
+mod partial;
 mod polynomial;
 mod rank;
 mod value;
@@ -41,6 +43,7 @@ pub use apart::{Difference, Points};
 use data::Facts;
 use instances::{Executed, executed};
 pub use leaf::Leaf;
+use partial::{Broken, Sums, check_dependence};
 pub use rank::is_bijection;
 use walk::{Blocks, walk};
 
@@ -124,10 +127,22 @@ fn check_in(
     let facts =
         Facts { path, sections, placement, slices: &program.arrays, walked: &walked, executed: &executed };
     messages.extend(data::check(&facts, &barriers)?);
-    for group in groups(sections) {
+    let sums = Sums::of(placement, &walked);
+    messages.extend(partial::check(&facts, &sums)?);
+    for mut group in groups(sections) {
         let (Some(first), Some(second)) = (executed.get(&group.ends.0), executed.get(&group.ends.1)) else {
             continue;
         };
+        let of_sum = |ends: &[Executed<'_>], access| ends.iter().any(|one| sums.has(one, access));
+        let is_of_sum =
+            |dependence: &Dependence| of_sum(first, dependence.source) || of_sum(second, dependence.sink);
+        let (of_sums, others) =
+            group.dependences.into_iter().partition(|(_, dependence)| is_of_sum(dependence));
+        group.dependences = others;
+        messages.extend(check_sums(path, sections, &context, &of_sums, (first, second), &sums, &barriers)?);
+        if group.dependences.is_empty() {
+            continue;
+        }
         check_group(path, sections, &context, &group, (first, second), &barriers, &mut messages)?;
     }
     Ok(messages)
@@ -166,6 +181,46 @@ fn check_group(
     }
     messages.extend(report::gathered(broken));
     Ok(())
+}
+
+/// Returns the messages about dependences from or to updates of shared sums.
+fn check_sums(
+    path: &str,
+    sections: &Sections<'_>,
+    context: &Set,
+    dependences: &[(&'static str, &Dependence)],
+    ends: (&[Executed<'_>], &[Executed<'_>]),
+    sums: &Sums<'_>,
+    barriers: &[&Leaf<'_>],
+) -> Result<Vec<Diagnostic>> {
+    let (model, reductions) = (sections.model, &sections.dependences.reductions);
+    let mut broken = Vec::new();
+    for (kind, dependence) in dependences {
+        let pairs = Map::parse(&dependence.relation.0)?.intersect_params(context.copy()?)?;
+        for first in ends.0 {
+            for second in ends.1 {
+                let both = (first, second);
+                match check_dependence(dependence, both, &pairs, (sums, reductions), barriers)? {
+                    Some(Broken::Order(breach, pairs)) => {
+                        broken.push(report::describe(path, model, kind, dependence, breach, pairs)?);
+                    }
+                    Some(Broken::Within(pairs)) => {
+                        let fault = Fault::Unshared(dependence.sink);
+                        let statement = second.statement.id;
+                        broken.push(report::describe_statement(
+                            path,
+                            model,
+                            statement,
+                            fault,
+                            pairs.range()?,
+                        )?);
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+    Ok(report::gathered(broken))
 }
 
 /// Returns the first way in which some pairs of instances are not in order, with those pairs.

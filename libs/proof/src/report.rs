@@ -133,6 +133,8 @@ pub enum Fault {
     Untransferred(AccessId),
     /// An update that others make at the same time goes to a buffer.
     Apart(AccessId),
+    /// An update of a shared sum is not combined with its element, or not only once, or in an order that is not free.
+    Unshared(AccessId),
 }
 
 /// Returns the message about a statement whose `instances` have a fault.
@@ -172,6 +174,10 @@ pub fn describe_statement(
                 "updates a buffer, and not the element that all instances update in any order [{access}]"
             ),
         ),
+        Fault::Unshared(access) => (
+            "E0230",
+            format!("is not part of a sum that the threads of a warp share and then combine [{access}]"),
+        ),
     };
     let message = format!("{} {words}{}", example.instance(0), example.parameters);
     let diagnostic = Diagnostic::error(code, message);
@@ -190,6 +196,12 @@ pub fn describe_numbering(kernel: KernelId) -> Diagnostic {
         format!("the numbers of the blocks of {kernel} do not give each block coordinates of its own");
     Diagnostic::error("E0229", message)
         .with_help("correct the tool that numbered the blocks, or ask for `--grid box`, which numbers none")
+}
+
+/// Returns the message about a combination of a warp's values that a thread misses at one of `points`.
+pub fn describe_combination(combination: &Leaf<'_>, points: Set) -> Result<Diagnostic> {
+    let message = "a thread does not reach a place at which others of its warp combine their values";
+    Ok(Diagnostic::error("E0209", format!("{message} ({})", example_point(&combination.names, points)?)))
 }
 
 /// Returns the message about a specialised nest that differs from the one that it replaces.

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     AccessId, BinaryOp, CType, Expr, ExprKind, Function, LocalId, Reduction, ReductionOp, Statement, Step,
-    contribution, walk_expressions,
+    contributed, contribution, walk_expressions, without_sign,
 };
 
 pub use dialect::Dialect;
@@ -93,6 +93,45 @@ pub fn atomic_update<S: Spelling>(
     let value = printer.converted(&value, value.ctype)?;
     let update = Some(format!("{function}({address}, {value});"));
     Writer { printer, live: live_locals(&statement.body), update }.block(&statement.body)
+}
+
+/// Returns the text of one instance of a statement whose sum or product is computed without a sign, so that no partial
+/// value overflows ([`contributed`]).
+pub fn unsigned_update<S: Spelling>(
+    statement: &Statement,
+    reduction: &Reduction,
+    spelling: &S,
+) -> Result<Vec<Code>, S::Error> {
+    let undefined = || Undefined(format!("a partial value of {}", statement.id));
+    let value = contributed(statement, reduction).ok_or_else(undefined)?;
+    let locals = Locals::of_steps(&statement.body);
+    let printer = Printer { locals: &locals, spelling };
+    let element = printer.element(reduction.write, &[])?;
+    let operand = printer.converted(&value, value.ctype)?;
+    let operator = match reduction.operator {
+        ReductionOp::Sum => BinaryOp::Add,
+        ReductionOp::Product => BinaryOp::Mul,
+        _ => return Err(undefined().into()),
+    };
+    let update = Some(format!("{element} = {};", unsigned_operation(operator, &element, &operand)));
+    Writer { printer, live: live_locals(&statement.body), update }.block(&statement.body)
+}
+
+/// Returns the text of an operation on two integers that is computed in the unsigned type of the first one.
+pub fn unsigned_operation(operator: BinaryOp, left: &Fragment, right: &Fragment) -> Fragment {
+    let Some(ctype) = without_sign(left.ctype).filter(|ctype| *ctype != left.ctype) else {
+        return Fragment::infix(operator, left, right, left.ctype);
+    };
+    let cast = |operand: &Fragment, ctype: CType| {
+        let name = Dialect::Cxx.type_name(ctype);
+        if operand.ctype == ctype {
+            operand.clone()
+        } else {
+            Fragment::prefix(&format!("({name})"), operand, ctype)
+        }
+    };
+    let both = Fragment::infix(operator, &cast(left, ctype), &cast(right, ctype), ctype);
+    cast(&both, left.ctype)
 }
 
 /// Returns the CUDA function that performs an operator atomically.

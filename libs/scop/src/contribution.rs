@@ -19,6 +19,11 @@ use crate::{
 /// update is not such an operation on integers of 32 or 64 bits, or if the statement uses the element's value
 /// in another way. Whether the assignment happens may depend on data, as in `if (a[i] > 0) s += a[i]`.
 pub fn contribution(statement: &Statement, reduction: &Reduction) -> Option<Expr> {
+    if reduction.operator == ReductionOp::Product { None } else { contributed(statement, reduction) }
+}
+
+/// As [`contribution`], also for products, for which GPUs have no atomic operation.
+pub fn contributed(statement: &Statement, reduction: &Reduction) -> Option<Expr> {
     let mut assigned = Vec::new();
     for step in &statement.body {
         step.walk(&mut |step| {
@@ -36,10 +41,11 @@ pub fn contribution(statement: &Statement, reduction: &Reduction) -> Option<Expr
     Some(cast(update.rest(value)??, without_sign(element)?))
 }
 
-/// Returns the C operator of an atomic operation.
+/// Returns the C operator of an update.
 fn operator(operator: ReductionOp) -> Option<BinaryOp> {
     Some(match operator {
         ReductionOp::Sum => BinaryOp::Add,
+        ReductionOp::Product => BinaryOp::Mul,
         ReductionOp::BitAnd => BinaryOp::BitAnd,
         ReductionOp::BitOr => BinaryOp::BitOr,
         ReductionOp::BitXor => BinaryOp::BitXor,
@@ -99,7 +105,7 @@ impl Update {
 }
 
 /// Returns the number of times that an access occurs in some steps.
-fn uses(steps: &[Step], read: AccessId) -> usize {
+pub fn uses(steps: &[Step], read: AccessId) -> usize {
     let mut count = 0;
     walk_expressions(steps, &mut |node| {
         count += usize::from(matches!(node.kind, ExprKind::Read { access, .. } if access == read));
@@ -113,7 +119,7 @@ fn is_wide(ctype: CType, element: CType) -> bool {
 }
 
 /// Returns the unsigned type of the same size, if there are atomic operations on it.
-fn without_sign(ctype: CType) -> Option<CType> {
+pub fn without_sign(ctype: CType) -> Option<CType> {
     match ctype {
         CType::Int | CType::UInt => Some(CType::UInt),
         CType::Long | CType::ULong => Some(CType::ULong),
@@ -180,9 +186,11 @@ mod tests {
             statement: StatementId(0),
             read: AccessId(0),
             write: AccessId(2),
+            compared: Vec::new(),
             operator,
             relation: IslMap("{ S0[] -> S0[] }".to_owned()),
             relaxed: true,
+            free: None,
         };
         contribution(&statement, &reduction).map(|value| shown(&value))
     }

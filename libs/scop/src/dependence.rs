@@ -80,6 +80,9 @@ pub struct Reduction {
     pub read: AccessId,
     /// The access that writes it.
     pub write: AccessId,
+    /// The accesses that read it as well, if the same step compares it before it chooses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compared: Vec<AccessId>,
     /// The operator.
     pub operator: ReductionOp,
     /// From instances to later instances that update the same element, which the operator permits in any order.
@@ -89,6 +92,32 @@ pub struct Reduction {
     /// a kernel each update is one atomic operation ([`crate::contribution()`]).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub relaxed: bool,
+    /// The reason why the instances of `relation` may run in another order, if they may. Kernels can then share
+    /// them among threads ([`crate::Kernel::shared_sums`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub free: Option<Freedom>,
+}
+
+impl Reduction {
+    /// True if an access is one by which the updates read or write the element.
+    pub fn updates_by(&self, access: AccessId) -> bool {
+        self.read == access || self.write == access || self.compared.contains(&access)
+    }
+
+    /// Returns the accesses by which the updates read and write the element.
+    pub fn accesses(&self) -> impl Iterator<Item = AccessId> {
+        [self.read, self.write].into_iter().chain(self.compared.iter().copied())
+    }
+}
+
+/// Why updates may run in another order than that of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Freedom {
+    /// Every order gives the same bits ([`crate::is_exact`]).
+    Exact,
+    /// The user permits another order, although it may round differently.
+    Permitted,
 }
 
 /// The operators of reductions.

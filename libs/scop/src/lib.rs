@@ -86,6 +86,7 @@ pub mod mark;
 mod model;
 pub mod names;
 pub mod ownership;
+mod partial;
 mod placement;
 mod program;
 mod read;
@@ -104,9 +105,11 @@ pub use arithmetic::Arithmetic;
 pub use array::{Array, Extent, Storage};
 pub use axis::{Axis, MAX_THREADS, MOST_ALONG_Z};
 pub use boxes::{Boxes, ElementBox};
-pub use contribution::contribution;
+pub use contribution::{contributed, contribution, without_sign};
 pub use ctype::CType;
-pub use dependence::{Dependence, DependenceKind, Dependences, LiveAccess, Reduction, ReductionOp, Waived};
+pub use dependence::{
+    Dependence, DependenceKind, Dependences, Freedom, LiveAccess, Reduction, ReductionOp, Waived,
+};
 pub use diagnostic::{Diagnostic, Diagnostics, Findings, GIVEN_UP, Outcome, Place, Severity};
 pub use expansions::{ExpandedAccess, Expansions, LastValues, OldValues};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -124,6 +127,7 @@ pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
 pub use mapping::{BlockDimension, GridDimension, HostStatement, Kernel, Mapping, Ranked, RankedCoordinate};
 pub use model::{Model, Parameter};
+pub use partial::{can_be_in_order, can_be_partial, is_exact};
 pub use placement::{
     Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,
 };

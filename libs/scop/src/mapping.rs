@@ -38,6 +38,12 @@ pub struct Kernel {
     pub ranked: Option<Ranked>,
     /// The thread dimensions in use, x first; empty for a single thread.
     pub block: Vec<BlockDimension>,
+    /// The statements of which the threads along x share the updates of one element: the 32 threads of a warp each
+    /// have a value of their own. If the order of the updates is free ([`crate::Reduction::free`]), they combine these at
+    /// the end; if it is not, after each 32 updates, one after the other. All other statements run in the thread with
+    /// `tx = 0`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared_sums: Vec<StatementId>,
     /// The tile size of each member of the tiled band, outermost first; empty if nothing was tiled.
     pub tile_sizes: Vec<u32>,
     /// The reasons for this mapping, for people.

@@ -9,7 +9,7 @@ use crate::ast::{AstExpr, AstOp};
 use crate::wish::MemoryKind;
 use crate::{
     AccessId, Answer, ArrayId, Boxes, BufferId, ClassId, ElementBox, IslMap, IslPwAff, IslPwQPolynomial,
-    IslSchedule, IslSet, KernelId, from_isl,
+    IslSchedule, IslSet, KernelId, ReductionOp, from_isl,
 };
 
 /// Where the data of a scop is.
@@ -214,6 +214,15 @@ pub struct Buffer {
     /// The existing elements, if the tree copies the whole box; a copy of any other element does nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing: Option<IslSet>,
+    /// The operator of a shared sum ([`crate::Kernel::shared_sums`]), if the buffer has the value of one thread. A
+    /// copy into the buffer then sets it to the neutral value of the operator. A copy out combines the values of all
+    /// threads of the warp with the element, which the thread with `tx = 0` changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<ReductionOp>,
+    /// With `partial`: whether the values are combined with the element one after the other, from `tx = 0` on. Each
+    /// thread then has at most one update, and the order of the updates is kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_order: bool,
     /// The number of uses of an element for each time that it is copied in, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reuse: Option<String>,

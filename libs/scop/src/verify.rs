@@ -76,6 +76,10 @@
 //!   said of arrays without memory, and so is that they are none of the memory objects.
 //! * V21 an array is resident in a class of the plan that contains all of its memory, and no memory object is in two
 //!   classes. The calls of a plan stand at texts of the host code, where something can be added.
+//! * V22 the order of updates is free only if every order gives the same bits ([`crate::is_exact`]) or the user
+//!   permits another one, and threads can have partial values. Threads share sums of their kernel whose order is free
+//!   and not given up anyway, or which they can do in order; they are the 32 threads along x. A buffer of partial values is a register of the accesses
+//!   of one such sum, and each has one.
 
 mod added;
 mod body;
@@ -92,6 +96,7 @@ mod report;
 mod seal;
 mod source;
 mod space;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -222,6 +227,7 @@ fn check_scop<S: Stage>(
     }
     if let Some(dependences) = stage.dependences().filter(|_| new(&digests.dependences)) {
         relations::check_dependences(model, dependences, &parsed, report);
+        sums::check_freedom(model, dependences, report);
     }
     if let Some(schedule) = stage.schedule().filter(|_| new(&digests.schedule)) {
         tree::check_schedule(schedule, &parsed, dead, report);
@@ -229,6 +235,9 @@ fn check_scop<S: Stage>(
     let Some(mapping) = stage.mapping() else { return };
     if new(&digests.mapping) {
         mapping::check_mapping(model, mapping, dead, &parsed, report);
+        if let Some(dependences) = stage.dependences() {
+            sums::check_shared(model, dependences, mapping, report);
+        }
         let tree = stage.mapped().and_then(|tree| tree::check_mapped(tree, &parsed, dead, report));
         if let Some(tree) = tree {
             mapping::check_marks("the tree of the mapping", mapping, &tree, report);
@@ -238,6 +247,9 @@ fn check_scop<S: Stage>(
     let Some(placement) = stage.placement() else { return };
     if new(&digests.placement) {
         placement::check_placement(model, mapping, placement, &parsed, report);
+        if let Some(dependences) = stage.dependences() {
+            sums::check_partial(dependences, mapping, placement, report);
+        }
         let tree = stage.placed().and_then(|tree| tree::check_placed(tree, &parsed, dead, report));
         if let Some(tree) = tree {
             mapping::check_marks("the tree of the placement", mapping, &tree, report);

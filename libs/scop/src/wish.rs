@@ -48,8 +48,10 @@ impl TryFrom<Written> for Wish {
             written.block_sizes.map(Wanted::BlockSizes),
             written.unroll.map(Wanted::Unroll),
             written.axes.map(Wanted::Axes),
+            written.sum_threads.map(Wanted::SumThreads),
             written.algorithm.map(Wanted::Algorithm),
             written.fusion.map(Wanted::Fusion),
+            written.reassociate.filter(|permits| *permits).map(|_| Wanted::Reassociate),
             written.old_values.map(Wanted::OldValues),
             written.turns.map(Wanted::Turns),
             written.grid.map(Wanted::Grid),
@@ -65,9 +67,9 @@ impl TryFrom<Written> for Wish {
         let mut asked = asked.into_iter().flatten();
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
-                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `algorithm`, `fusion`, \
-                        `old_values`, `turns`, `grid`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, \
-                        `resident`, `copy_in` or `copy_out`"
+                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `sum_threads`, `algorithm`, \
+                        `fusion`, `reassociate`, `old_values`, `turns`, `grid`, `layout`, `memory`, `avoid`, \
+                        `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -86,8 +88,10 @@ impl From<Wish> for Written {
             Wanted::BlockSizes(sizes) => written.block_sizes = Some(sizes),
             Wanted::Unroll(factor) => written.unroll = Some(factor),
             Wanted::Axes(axes) => written.axes = Some(axes),
+            Wanted::SumThreads(threads) => written.sum_threads = Some(threads),
             Wanted::Algorithm(algorithm) => written.algorithm = Some(algorithm),
             Wanted::Fusion(fusion) => written.fusion = Some(fusion),
+            Wanted::Reassociate => written.reassociate = Some(true),
             Wanted::OldValues(demand) => written.old_values = Some(demand),
             Wanted::Turns(demand) => written.turns = Some(demand),
             Wanted::Grid(grid) => written.grid = Some(grid),
@@ -117,10 +121,13 @@ impl Wish {
 
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
-        use Wanted::{Algorithm, Axes, BlockSizes, Fusion, Grid, OldValues, TileSizes, Turns, Unroll};
+        use Wanted::{
+            Algorithm, Axes, BlockSizes, Fusion, Grid, OldValues, Reassociate, SumThreads, TileSizes, Turns,
+            Unroll,
+        };
         match self.wanted {
-            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) => true,
-            Algorithm(_) | Fusion(_) | OldValues(_) | Turns(_) => true,
+            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_) => true,
+            Algorithm(_) | Fusion(_) | OldValues(_) | Turns(_) | Reassociate => true,
             _ => false,
         }
     }

@@ -57,4 +57,4 @@ pub use options::{Io, OutputFormat, Verification};
 pub use output::OutputFile;
 pub use owned::scop_check;
 pub use sizes::{Sizes, target};
-pub use wishes::{MappingWishes, PlacementWishes, wishes_in};
+pub use wishes::{MappingWishes, Permissions, PlacementWishes, wishes_in};

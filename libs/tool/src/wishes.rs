@@ -43,6 +43,11 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[REGION=]ALGORITHM", value_parser = asked::<AlgorithmKind>)]
     algorithm: Vec<Asked<AlgorithmKind>>,
 
+    /// The number of threads that share a sum whose order is free, in a kernel (K0) or in all kernels: 1, or the 32 of a
+    /// warp, which combine their values at the end. Without this option the time model decides
+    #[arg(long, value_name = "[K0=]N", value_parser = asked::<u32>)]
+    sum_threads: Vec<Asked<u32>>,
+
     /// Which statements share loops in the order that isl finds, in a region or in all: `most` (the default), all that
     /// can without losing parallelism; `cycles`, only those that depend on each other in a cycle
     #[arg(long, value_name = "[REGION=]STATEMENTS", value_parser = asked::<FusionKind>)]
@@ -57,11 +62,45 @@ pub struct MappingWishes {
     /// loop: `always` or `never`; without this option the price decides
     #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
     turns: Vec<Asked<Demand>>,
+
     /// Which blocks the launches of a kernel (K0) or of all kernels start: `box`, all of a box in the coordinates of
     /// tiles; `sheared`, all of a smaller box that counts sums or differences of these coordinates; `ranked`, only those
     /// with work, which are numbered (needs libbarvinok)
     #[arg(long, value_name = "[K0=]FORM", value_parser = asked::<GridKind>)]
     grid: Vec<Asked<GridKind>>,
+}
+
+/// Permissions for the analysis of dependences.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct Permissions {
+    /// Permit that the updates of floating-point sums, products, minima and maxima are done in another order, although
+    /// the results may differ in their last bits: those of all, or of the sum in a variable or an array
+    /// (`--reassociate=s`, `--reassociate=f_scop0/s`)
+    #[arg(long, value_name = "SUM", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    reassociate: Vec<String>,
+}
+
+impl Permissions {
+    /// Returns the permissions as wishes, in the order of the options.
+    ///
+    /// # Errors
+    /// `E0305` if one of them makes no sense.
+    pub fn wishes(&self) -> Result<Vec<Wish>, Diagnostics> {
+        let mut wishes = Vec::new();
+        for text in &self.reassociate {
+            let option = if text.is_empty() { String::new() } else { format!("={text}") };
+            let origin = format!("--reassociate{option}");
+            let senseless = |why: String| {
+                Diagnostic::error("E0305", format!("`{origin}` makes no sense: {why}"))
+                    .with_help("a permission is for all sums, or for the sum in a variable or an array: `--reassociate=s`")
+            };
+            let target = if text.is_empty() { Ok(Target::default()) } else { text.parse() };
+            let target = target.map_err(&senseless)?;
+            let wish = Wish::new(target, Wanted::Reassociate, &origin);
+            wishes.push(wish.map_err(|why| senseless(why.to_string()))?);
+        }
+        Ok(wishes)
+    }
 }
 
 /// The wishes for the placement of data.
@@ -119,6 +158,7 @@ impl MappingWishes {
         add(&mut wishes, "--unroll", &self.unroll, |factor| Wanted::Unroll(*factor))?;
         add(&mut wishes, "--axes", &self.axes, |axes| Wanted::Axes(axes.0.clone()))?;
         add(&mut wishes, "--algorithm", &self.algorithm, |algorithm| Wanted::Algorithm(*algorithm))?;
+        add(&mut wishes, "--sum-threads", &self.sum_threads, |threads| Wanted::SumThreads(*threads))?;
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
         add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;

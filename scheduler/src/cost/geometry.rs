@@ -31,6 +31,10 @@ pub struct Geometry {
     pub register_loops: Vec<(Vec<f64>, f64)>,
     /// The iterations of the innermost loop of a thread whose loads are in flight together, if nothing is in the way.
     pub together: f64,
+    /// If threads share a sum: the mean number of its updates for the statement that makes them, and 1 for others.
+    pub updates: Option<f64>,
+    /// True if threads share a sum whose order is kept.
+    pub in_order: bool,
     /// True if a thread runs loops of the statement alone.
     pub has_own_loops: bool,
     /// The points of a block along the parallel members.
@@ -86,8 +90,12 @@ impl Nest {
         let of_member = |member: usize| &solver.columns[host.len() + member];
         let extent = |iterator: usize| self.extent(iterator);
         let member_extent = |member: usize| self.member_extent(member);
-        let tile = |member: usize| f64::from(shape.tiles.get(member).copied().unwrap_or(1));
         let parallel = shape.first..shape.first + shape.threads.len();
+        let is_shared = |member: usize| shape.shared_sum.is_some() && member >= parallel.end;
+        let tile = |member: usize| match shape.tiles.get(member) {
+            _ if is_shared(member) => member_extent(member),
+            tile => f64::from(tile.copied().unwrap_or(1)),
+        };
 
         let mut tile_spans = vec![0.0; iterators];
         for member in 0..members.len() {
@@ -112,6 +120,9 @@ impl Nest {
         }
 
         let mut lane = vec![0.0; iterators];
+        for member in (0..members.len()).filter(|member| is_shared(*member)) {
+            add(&mut lane, of_member(member), 1.0);
+        }
         if let Some(x) = shape.axes.iter().position(|axis| *axis == scop::Axis::X) {
             add(&mut lane, of_member(shape.first + x), 1.0);
             // In a wavefront, the sum of all members is the same for all threads.
@@ -128,6 +139,12 @@ impl Nest {
                 continue;
             }
             let extent = member_extent(member);
+            if is_shared(member) {
+                let threads = f64::from(shape.sum_threads());
+                let stride = of_member(member).iter().map(|change| change * threads).collect();
+                thread_loops.push((stride, (extent / threads).ceil()));
+                continue;
+            }
             steps.push((of_member(member).clone(), (extent / tile(member)).ceil()));
             thread_loops.push((of_member(member).clone(), extent));
         }
@@ -150,7 +167,11 @@ impl Nest {
             Vec::new()
         };
         let factor = shape.unroll.map_or(COMPILER_UNROLLS, f64::from);
-        let together = thread_loops.last().map_or(1.0, |(_, iterations)| iterations.clamp(1.0, factor));
+        let in_order = shape.shared_sum.is_some_and(|sum| sum.in_order);
+        let together = match thread_loops.last() {
+            Some((_, iterations)) if !in_order => iterations.clamp(1.0, factor),
+            _ => 1.0,
+        };
         Geometry {
             instances: counted.points,
             lane,
@@ -161,6 +182,10 @@ impl Nest {
             thread_loops,
             register_loops,
             together,
+            updates: shape
+                .shared_sum
+                .map(|_| (0..members.len()).filter(|member| is_shared(*member)).map(member_extent).product()),
+            in_order,
             has_own_loops: !solver.free.is_empty(),
             parallel_points,
         }

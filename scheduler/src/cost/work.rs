@@ -24,6 +24,15 @@ const LAUNCHES: usize = 16;
 const LIBRARY_INSTRUCTIONS: f64 = 8.0;
 /// Clocks from one dependent instruction to the next.
 const STEP_CLOCKS: f64 = 4.0;
+/// The exchanges by which the threads of a warp combine their values, if their order is free; each takes the time of a
+/// load from shared memory.
+const EXCHANGES: f64 = 5.0;
+/// Clocks until they have done that.
+const COMBINATION_CLOCKS: f64 = 150.0;
+/// The numbers that are added in order after each update of all threads.
+const IN_ORDER: f64 = 32.0;
+/// Clocks until they are added, and the element is loaded and stored.
+const IN_ORDER_CLOCKS: f64 = 320.0;
 const REGISTER_BYTES: f64 = 4.0;
 /// Of data that are used this often in a block, copies are put into shared memory.
 const STAGED_REUSE: f64 = 2.0;
@@ -157,7 +166,7 @@ impl Subject {
 
     /// Estimates the work of the kernel with tiles and blocks of a shape, and so many blocks in a launch.
     pub fn estimate(&self, shape: &Shape, blocks_of_launch: f64, places: &Places) -> Estimate {
-        let threads: f64 = shape.threads.iter().map(|size| f64::from(*size)).product();
+        let threads = shape.block_threads();
         let geometries: Vec<Geometry> = self.parts.iter().map(|part| part.nest.geometry(shape)).collect();
         let shared = shared_arrays(&self.parts, &geometries);
         let blocks = blocks_of_launch * self.launches;
@@ -298,6 +307,8 @@ fn part_work(
         work.blocks_with_work = (geometry.instances / points).max(launches).min(blocks);
         work.barriers = steps * work.blocks_with_work;
         work.blocks_with_work * steps * (threads / WARP).ceil()
+    } else if let Some(updates) = geometry.updates {
+        geometry.instances / updates * (updates / WARP).ceil()
     } else {
         geometry.instances / lanes
     };
@@ -354,8 +365,21 @@ fn part_work(
         branch: 1.0,
         ..Instructions::default()
     } * executions;
+    if let Some(updates) = geometry.updates.filter(|updates| *updates > 1.0) {
+        let sums = geometry.instances / updates;
+        let (times, steps, clocks) = match geometry.in_order {
+            true => (executions, IN_ORDER, IN_ORDER_CLOCKS),
+            false => (sums, EXCHANGES, COMBINATION_CLOCKS),
+        };
+        let written = part.groups.iter().filter(|group| group.writes > 0.0);
+        let words = written.map(|group| (group.bytes / REGISTER_BYTES).max(1.0)).fold(1.0, f64::max);
+        work.phase.instructions.shared += times * steps * words;
+        work.phase.shared_wavefronts += times * steps * words;
+        work.phase.instructions.integer += times * steps;
+        work.phase.waits.arithmetic_clocks += times * clocks;
+    }
     let chain = (fp32 + fp64) as f64 + LIBRARY_INSTRUCTIONS * library as f64;
-    work.phase.waits.arithmetic_clocks = executions * STEP_CLOCKS * chain.max(1.0);
+    work.phase.waits.arithmetic_clocks += executions * STEP_CLOCKS * chain.max(1.0);
     work
 }
 
@@ -375,7 +399,8 @@ struct Traffic {
 /// Returns what a group of accesses does: the requests that are left if a value stays in a register as long as a
 /// thread's loops do not change its element, and the sectors that the blocks need.
 fn traffic(group: &Group, geometry: &Geometry, executions: f64, blocks: f64, is_shared: bool) -> Traffic {
-    if is_shared {
+    // The element of a shared sum is read and written once, and the warps of a block share the lines of the rest.
+    if is_shared && geometry.updates.is_none() {
         let (reads, writes) = (group.reads * executions, group.writes * executions);
         let sectors = (reads + writes) * group.sectors_of_request(geometry);
         return Traffic { reads, writes, sectors, staged: false };
@@ -399,7 +424,10 @@ fn traffic(group: &Group, geometry: &Geometry, executions: f64, blocks: f64, is_
     let elements = extents.iter().product::<f64>() * steps * blocks;
     let uses = reads * WARP;
     let changes_in_block = !group.is_fixed(&geometry.lane) || geometry.parallel_points > WARP;
-    let staged = changes_in_block && !group.subscripts.is_empty() && uses >= STAGED_REUSE * elements;
+    let staged = geometry.updates.is_none()
+        && changes_in_block
+        && !group.subscripts.is_empty()
+        && uses >= STAGED_REUSE * elements;
     let both = if staged && group.reads > 0.0 && group.writes > 0.0 { 2.0 } else { 1.0 };
     Traffic { reads, writes, sectors: sectors * both, staged }
 }

@@ -76,6 +76,8 @@ impl Generated {
             sizes: sizes.to_vec(),
             layout: Layout::default(),
             existing: None,
+            partial: None,
+            in_order: false,
             reuse: None,
             reason: String::new(),
         });
@@ -197,6 +199,7 @@ fn kernel_of(statements: Vec<StatementId>) -> Kernel {
         }],
         ranked: None,
         block: vec![BlockDimension { axis: Axis::X, size: THREADS }],
+        shared_sums: Vec::new(),
         tile_sizes: Vec::new(),
         reasons: Vec::new(),
     }
@@ -277,6 +280,7 @@ pub fn launch(extent: &str, body: Node) -> Node {
 /// Launches blocks starting from `lower`.
 pub fn launch_from(lower: &str, extent: &str, body: Node) -> Node {
     Node::Kernel {
+        ranked: None,
         kernel: KernelId(0),
         lower: exprs(&[lower]),
         extent: exprs(&[extent]),

@@ -167,6 +167,7 @@ fn the_bound_leaves_room_for_everything() {
         grid: vec![axis(Axis::X)],
         ranked: None,
         block: vec![scop::BlockDimension { axis: Axis::X, size: 32 }],
+        shared_sums: Vec::new(),
         tile_sizes: Vec::new(),
         reasons: Vec::new(),
     }];

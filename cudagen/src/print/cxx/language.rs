@@ -44,6 +44,12 @@ pub trait Language {
     /// Returns the function that adds the values of a warp's threads to one element.
     fn warp_sum(&self) -> &'static str;
 
+    /// Returns the `value` of the thread whose number along x differs in the bit `lanes`, of 32 threads.
+    fn exchange(&self) -> &'static str;
+
+    /// Returns the `value` of the thread number `lane` along x, of 32 threads.
+    fn value_of_lane(&self) -> &'static str;
+
     /// Returns the functions `min` and `max` for the host, if the language lacks them.
     fn extremes(&self) -> &'static str;
 }

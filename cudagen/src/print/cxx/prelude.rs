@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use scop::CType;
 use scop::c_text::Helper;
+use scop::{CType, ReductionOp};
 
+use crate::code::partial;
 use crate::code::stmt::Stmt;
 use crate::host::file::GpuFile;
 use crate::host::operation::{Condition, CopyForm, HostOp};
@@ -25,6 +26,8 @@ struct Needs {
     bounds: bool,
     /// The threads of a warp add to one element.
     warp_sums: bool,
+    /// The threads of a warp combine their values by these operators.
+    shared_sums: BTreeSet<(ReductionOp, bool)>,
     /// Address ranges are checked for overlap.
     overlap: bool,
     /// Memory is checked for being writable.
@@ -62,6 +65,8 @@ impl Needs {
         self.verification |= verification.is_some();
         self.bounds |= kernels.iter().any(|kernel| kernel.has_bounded_loops());
         self.warp_sums |= kernels.iter().any(|kernel| kernel.warp_sums);
+        self.shared_sums.extend(kernels.iter().flat_map(|kernel| &kernel.shared_sums));
+        self.math |= kernels.iter().any(|kernel| kernel.calls_library);
         self.extremes |= [Helper::Min, Helper::Max].iter().any(|helper| region.helpers.contains(helper));
         let functions = numberings.iter().flat_map(|one| [&one.position, &one.count]);
         functions.for_each(|function| self.floord(&function.helpers, CType::Long));
@@ -142,6 +147,12 @@ pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> Strin
     text.push_str(if needs.verification { comparison::TEXT } else { "" });
     text.push_str(if needs.bounds { language.bound() } else { "" });
     text.push_str(if needs.warp_sums { language.warp_sum() } else { "" });
+    for (operator, in_order) in &needs.shared_sums {
+        text.push_str(&match in_order {
+            true => sum_in_order(*operator, language),
+            false => shared_sum(*operator, language),
+        });
+    }
     needs.floord.iter().for_each(|index| text.push_str(&helpers::floord(index)));
     for ctype in [CType::Float, CType::Double] {
         if definitions.contains(scop::c_text::of_bits(ctype)) {
@@ -150,6 +161,43 @@ pub fn text(file: &GpuFile, definitions: &str, language: &dyn Language) -> Strin
     }
     text.push_str(&complex::text(&file.complex, language));
     text
+}
+
+/// Returns the function that combines the values of a warp.
+fn shared_sum(operator: ReductionOp, language: &dyn Language) -> String {
+    let (name, exchange) = (language.own(partial::function(operator, false)), language.exchange());
+    let choose = |comparison: &str| {
+        format!(
+            " {{\n        const Number other = {exchange};\n        value = other {comparison} value ? other : value;\n    }}"
+        )
+    };
+    let step = match operator {
+        ReductionOp::Sum => format!("\n        value += {exchange};"),
+        ReductionOp::Product => format!("\n        value *= {exchange};"),
+        ReductionOp::BitAnd => format!("\n        value &= {exchange};"),
+        ReductionOp::BitOr => format!("\n        value |= {exchange};"),
+        ReductionOp::BitXor => format!("\n        value ^= {exchange};"),
+        ReductionOp::Min => choose("<"),
+        ReductionOp::Max => choose(">"),
+        ReductionOp::And => format!("\n        value = value && {exchange};"),
+        ReductionOp::Or => format!("\n        value = value || {exchange};"),
+    };
+    format!(
+        "\n// Combines the values of the 32 threads along x.\ntemplate <class Number> static __device__ inline Number \
+         {name}(Number value)\n{{\n    for (int lanes = 16; lanes > 0; lanes /= 2){step}\n    return value;\n}}\n"
+    )
+}
+
+/// Returns the function that adds the numbers of a warp, or multiplies by them, one after the other.
+fn sum_in_order(operator: ReductionOp, language: &dyn Language) -> String {
+    let (name, value) = (language.own(partial::function(operator, true)), language.value_of_lane());
+    let operator = if operator == ReductionOp::Product { "*=" } else { "+=" };
+    format!(
+        "\n// Combines the values of the 32 threads along x with a result, one after the other. The result of the first \
+         thread counts.\ntemplate <class Number> static __device__ inline Number {name}(Number result, Number value)\n\
+         {{\n#pragma unroll\n    for (int lane = 0; lane < 32; lane++)\n        result {operator} {value};\n    return \
+         result;\n}}\n"
+    )
 }
 
 fn includes(file: &GpuFile, needs: &Needs) -> String {

@@ -30,6 +30,7 @@ fn large_grids_are_launched_in_parts() {
         let body =
             when(op(AstOp::Eq, name("bx"), int(0)), instance(0, vec![at.clone()], vec![(0, None, vec![at])]));
         let launch = Node::Kernel {
+            ranked: None,
             kernel: KernelId(0),
             lower: vec![int(0), lower],
             extent: vec![name("n"), name("n")],

@@ -12,14 +12,29 @@ use crate::words;
 /// The least number of leading bytes, dashes included, that an option and a suggestion have in common.
 const ALIKE: usize = 4;
 
+/// Whether an option takes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// It takes none.
+    Nothing,
+    /// It takes one after `=`, or none.
+    Perhaps,
+    /// It takes one.
+    Value,
+}
+
 /// Returns whether an option of the driver takes a value, or `None` if it does not exist. `name` is without dashes.
-pub fn takes_value(name: &str) -> Option<bool> {
+pub fn takes_value(name: &str) -> Option<Takes> {
     let command = options::command();
     let mut all = command.get_arguments();
     let option = all.find(|option| {
         option.get_long() == Some(name) || option.get_all_aliases().is_some_and(|names| names.contains(&name))
     })?;
-    Some(option.get_action().takes_values())
+    Some(match option.get_action().takes_values() {
+        true if option.is_require_equals_set() => Takes::Perhaps,
+        true => Takes::Value,
+        false => Takes::Nothing,
+    })
 }
 
 /// Refuses an option that does not exist, with a suggestion if there is one.

@@ -183,7 +183,15 @@ fn of_stage(stage: Stage) -> impl Iterator<Item = Arg> {
 
 fn many(name: &'static str, value: &'static str) -> Arg {
     let parser = ValueParser::from(OsStringValueParser::new());
-    Arg::new(name).long(name).value_name(value).action(ArgAction::Append).value_parser(parser)
+    let option = Arg::new(name).long(name).action(ArgAction::Append).value_parser(parser);
+    match value.strip_prefix("[=") {
+        Some(value) => option
+            .value_name(value.trim_end_matches(']'))
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value(""),
+        None => option.value_name(value),
+    }
 }
 
 /// Returns the options whose values go to tools, in the order of the command line. The name is `None` for

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
 use super::flags::{self, Objection};
-use super::hints;
+use super::hints::{self, Takes};
 use super::texts::Text;
 use crate::stop::{Or, Stop};
 use crate::words::{joined, rest};
@@ -103,13 +103,13 @@ impl Words {
         let unknown = || hints::unknown_option(&word);
         let valued = hints::takes_value(&name).ok_or_else(unknown)?;
         let value = match (valued, end < bytes.len()) {
-            (false, false) => {
+            (Takes::Nothing | Takes::Perhaps, false) => {
                 self.options.push(word);
                 return Ok(());
             }
-            (false, true) => return Err(unknown()),
-            (true, true) => OsStr::from_bytes(&bytes[end + 1..]).to_owned(),
-            (true, false) => following.next().ok_or_else(|| needs_value(&word))?,
+            (Takes::Nothing, true) => return Err(unknown()),
+            (_, true) => OsStr::from_bytes(&bytes[end + 1..]).to_owned(),
+            (Takes::Value, false) => following.next().ok_or_else(|| needs_value(&word))?,
         };
         self.push_option(&name, value)
     }

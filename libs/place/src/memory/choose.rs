@@ -11,7 +11,7 @@ use crate::index::arrange::Arranger;
 use crate::kernel::view::{KernelView, arrays_of, kernel_node};
 use crate::memory::buffers::Buffers;
 use crate::memory::constant::Constants;
-use crate::memory::{coherent, operands, private, shared, temporary};
+use crate::memory::{coherent, operands, partial, private, shared, temporary};
 use crate::wishes::Wishes;
 
 /// Chooses the buffers of kernels.
@@ -67,7 +67,13 @@ impl Chooser<'_> {
         let view = KernelView::new(self.model, kernel, node)?;
         let mut buffers = Buffers { private: Vec::new(), shared: Vec::new(), without_limit: None };
         let mut next = first;
-        let atomic = self.atomic(kernel)?;
+        let mut atomic = self.atomic(kernel)?;
+        for &statement in &kernel.shared_sums {
+            let partial = partial::partial_buffer(&view, self.dependences, statement, next)?;
+            atomic.insert(partial.buffer.array);
+            buffers.private.push(partial);
+            next = BufferId(next.0 + 1);
+        }
         let elsewhere = |array: &ArrayId| !self.constants.contains_key(array) && !atomic.contains(array);
         for array in arrays_of(self.model, kernel)?.into_iter().filter(elsewhere) {
             let array = self.model.array(array)?;

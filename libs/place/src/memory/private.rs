@@ -135,6 +135,8 @@ pub fn registers(
         sizes: Vec::new(),
         layout: Layout::default(),
         existing: None,
+        partial: None,
+        in_order: false,
         reuse: None,
         reason,
     })

@@ -247,6 +247,8 @@ pub fn buffer_with_copies(
         sizes,
         layout,
         existing,
+        partial: None,
+        in_order: false,
         reuse,
         reason,
     };

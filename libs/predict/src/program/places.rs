@@ -161,6 +161,25 @@ impl<'a> Places<'a> {
         Ok(both.into_iter().flatten().collect())
     }
 
+    /// Returns a buffer that has the values of a shared sum.
+    pub fn partial(&self, id: BufferId) -> Option<&'a Buffer> {
+        self.buffer(id).map(|(buffer, _)| buffer).filter(|buffer| buffer.partial.is_some())
+    }
+
+    /// Returns what a thread loads and stores to combine a shared sum with an element.
+    pub fn of_combination(
+        &self,
+        id: BufferId,
+        element: &[AstExpr],
+        scope: &Scope,
+    ) -> Result<Vec<Place>, Diagnostics> {
+        let (buffer, _) = self
+            .buffer(id)
+            .ok_or_else(|| Diagnostic::bug(crate::NAME, format!("there is no buffer {id}")))?;
+        let place = |kind| self.in_array(buffer.array, kind, Some(element), scope);
+        Ok([place(Kind::Load)?, place(Kind::Store)?].into_iter().flatten().collect())
+    }
+
     fn buffer(&self, id: BufferId) -> Option<(&'a Buffer, u64)> {
         self.buffers.get(&id).copied()
     }

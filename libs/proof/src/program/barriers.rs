@@ -1,5 +1,7 @@
 //! What separates two points of a loop program: barriers between threads, transfers between host and device.
 
+use std::ops::Range;
+
 use polyhedra::{DimType, Result, Set};
 
 use super::compare::{common, is_before};
@@ -79,13 +81,20 @@ pub fn reached(leaf: &Leaf<'_>, steps: usize) -> Result<Option<Set>> {
 /// Returns the points at which a thread misses a barrier that other threads of its block meet; nothing if there are
 /// none.
 pub fn diverging(barrier: &Leaf<'_>) -> Result<Option<Set>> {
+    let Some(launch) = barrier.launch else { return Ok(None) };
+    diverging_along(barrier, launch.thread_dimensions())
+}
+
+/// Returns the points at which a thread misses a leaf that others meet which differ from it only in some of the
+/// coordinates of the thread; nothing if there are none.
+pub fn diverging_along(barrier: &Leaf<'_>, coordinates: Range<usize>) -> Result<Option<Set>> {
     let Some(launch) = barrier.launch.filter(|_| barrier.divergent) else { return Ok(None) };
-    let (first, threads) = ((launch.first + launch.blocks) as u32, launch.threads as u32);
-    let mut all = barrier.domain.copy()?.eliminate_dims(first, threads)?;
-    for (position, size) in launch.sizes.iter().take(launch.threads).enumerate() {
-        let position = first + position as u32;
-        all = all.lower_bound_si(DimType::Set, position, 0)?;
-        all = all.upper_bound_si(DimType::Set, position, size - 1)?;
+    let mut all =
+        barrier.domain.copy()?.eliminate_dims(coordinates.start as u32, coordinates.len() as u32)?;
+    for position in coordinates {
+        let Some(size) = launch.sizes.get(position - launch.thread_dimensions().start) else { continue };
+        all = all.lower_bound_si(DimType::Set, position as u32, 0)?;
+        all = all.upper_bound_si(DimType::Set, position as u32, size - 1)?;
     }
     let absent = all.subtract(barrier.domain.copy()?)?;
     Ok(if absent.is_empty()? { None } else { Some(absent) })

@@ -22,7 +22,7 @@ use scop::Diagnostic;
 
 use super::leaf::Leaf;
 pub use facts::Facts;
-use users::Buffers;
+pub use users::Buffers;
 
 /// Returns the messages about accesses, buffers and transfers.
 ///

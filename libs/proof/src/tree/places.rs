@@ -88,6 +88,16 @@ impl Statement {
         })
     }
 
+    /// Returns the statement as if the threads with `tx = 0` ran all instances.
+    pub fn in_first_threads(&self) -> Result<Self> {
+        let position = self.thread.dim(DimType::Out)? as u32 - Axis::ALL.len() as u32;
+        let mut first = self.copy()?;
+        first.thread = first.thread.project_out(DimType::Out, position, 1)?;
+        first.thread = first.thread.insert_dims(DimType::Out, position, 1)?;
+        first.thread = first.thread.fix_si(DimType::Out, position, 0)?;
+        Ok(first)
+    }
+
     fn union(self, other: Self) -> Result<Self> {
         let mut prefixes = self.prefixes;
         for (number, map) in other.prefixes {

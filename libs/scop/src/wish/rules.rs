@@ -9,6 +9,9 @@ use crate::{Axis, MAX_THREADS};
 /// The largest unroll factor; the code of a larger loop would not fit in any instruction cache.
 pub const MAX_UNROLL: u32 = 1024;
 
+/// The threads of a warp, which can share a sum.
+const WARP: u32 = 32;
+
 /// The reason why a wish makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Senseless {
@@ -16,6 +19,8 @@ pub enum Senseless {
     Sizes,
     /// A block would have too many threads.
     Threads,
+    /// A number of threads that cannot share a sum.
+    SumThreads(u32),
     /// The unroll factor is zero or too large.
     Factor,
     /// The wish is not possible for its target.
@@ -26,7 +31,7 @@ impl Senseless {
     /// Returns the code of the message.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Sizes | Self::Factor => "E0301",
+            Self::Sizes | Self::Factor | Self::SumThreads(_) => "E0301",
             Self::Threads => "E0302",
             Self::Target(_) => "E0305",
         }
@@ -42,6 +47,10 @@ impl Senseless {
                 );
             }
             Self::Factor => "a factor is a positive number, as in `--unroll 8`; 1 forbids unrolling",
+            Self::SumThreads(threads) => {
+                let nearest = if *threads <= WARP / 2 { 1 } else { WARP };
+                return format!("the nearest that can is `--sum-threads {nearest}`");
+            }
             Self::Target(_) => "docs/wishes.md says what can be asked for",
         };
         text.to_owned()
@@ -53,6 +62,9 @@ impl fmt::Display for Senseless {
         match self {
             Self::Sizes => f.write_str("a tile or block size is not positive"),
             Self::Factor => write!(f, "loops are unrolled by 1 to {MAX_UNROLL}"),
+            Self::SumThreads(threads) => {
+                write!(f, "{threads} threads cannot share a sum: one thread has it, or the {WARP} of a warp")
+            }
             Self::Threads => write!(f, "the block sizes ask for more than {MAX_THREADS} threads in a block"),
             Self::Target(why) => f.write_str(why),
         }
@@ -66,17 +78,15 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
     let (allowed, whose) = match wanted {
         Wanted::TileSizes(_) | Wanted::Unroll(_) => (!(of_array || of_kernel && of_loop), "kernels or loops"),
         Wanted::Algorithm(_) | Wanted::Fusion(_) => (!of_array && !of_loop && !of_kernel, "regions"),
-        Wanted::BlockSizes(_) | Wanted::Axes(_) | Wanted::Grid(_) | Wanted::SharedMemory(_) => {
-            (!of_array && !of_loop, "kernels")
-        }
+        Wanted::Axes(_) | Wanted::Grid(_) | Wanted::SumThreads(_) => (!of_array && !of_loop, "kernels"),
+        Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
         Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
         Wanted::Memory(MemoryKind::Shared) => {
             (!of_loop && (of_array || !of_kernel), "an array, which has to be named, or for all")
         }
         Wanted::Memory(_) => (of_array && !of_loop, "an array, which has to be named"),
-        Wanted::Transfer(_) | Wanted::Resident(_) | Wanted::OldValues(_) | Wanted::Turns(_) => {
-            (!of_loop && !of_kernel, "arrays")
-        }
+        Wanted::Transfer(_) | Wanted::Resident(_) | Wanted::Reassociate => (!of_loop && !of_kernel, "arrays"),
+        Wanted::OldValues(_) | Wanted::Turns(_) => (!of_loop && !of_kernel, "arrays"),
         Wanted::CopyIn(_) | Wanted::CopyOut(_) => {
             (of_array && !of_loop && !of_kernel, "an array, which has to be named")
         }
@@ -88,6 +98,7 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
         Wanted::TileSizes(sizes) | Wanted::BlockSizes(sizes) => check_sizes(target, wanted, sizes),
         Wanted::Axes(axes) => check_axes(axes),
         Wanted::Unroll(factor) if !(1..=MAX_UNROLL).contains(factor) => Err(Senseless::Factor),
+        Wanted::SumThreads(threads) if ![1, WARP].contains(threads) => Err(Senseless::SumThreads(*threads)),
         Wanted::Avoid(MemoryKind::Global) => {
             Err(Senseless::Target("every array is in global memory at first".to_owned()))
         }

@@ -20,10 +20,14 @@ pub enum Wanted {
     Unroll(u32),
     /// The axis of each parallel loop; warps run along x.
     Axes(Vec<Axis>),
+    /// The number of threads that share a sum: 1 or those of a warp.
+    SumThreads(u32),
     /// The algorithm that orders the statement instances.
     Algorithm(AlgorithmKind),
     /// Which statements share loops.
     Fusion(FusionKind),
+    /// Permission to do the updates of sums in another order, although it may round differently.
+    Reassociate,
     /// Whether old values of an array are read from a copy.
     OldValues(Demand),
     /// Whether arrays take turns instead of being copied.
@@ -55,8 +59,11 @@ impl fmt::Display for Wanted {
             Self::BlockSizes(sizes) => write!(f, "blocks of {}", listed(sizes)),
             Self::Unroll(factor) => write!(f, "unrolling by {factor}"),
             Self::Axes(axes) => write!(f, "the axes {}", listed(axes)),
+            Self::SumThreads(1) => f.write_str("sums of one thread each"),
+            Self::SumThreads(threads) => write!(f, "sums shared by {threads} threads"),
             Self::Algorithm(algorithm) => write!(f, "the algorithm {algorithm}"),
             Self::Fusion(fusion) => write!(f, "fusion of {fusion}"),
+            Self::Reassociate => f.write_str("permission for another order of sums"),
             Self::OldValues(demand) => write!(f, "{}copy of old values", demand.article("a ")),
             Self::Turns(demand) => write!(f, "{}turns", demand.article("")),
             Self::Grid(grid) => write!(f, "a grid that is {grid}"),

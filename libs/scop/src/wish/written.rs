@@ -51,6 +51,12 @@ pub struct Written {
     /// Which blocks a launch starts, and how they find their tiles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid: Option<GridKind>,
+    /// The number of threads that share a sum: 1 or 32, those of a warp.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sum_threads: Option<u32>,
+    /// Whether the updates of sums may be done in another order, although it may round differently.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reassociate: Option<bool>,
     /// The layout of buffers in shared memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<LayoutKind>,

@@ -33,4 +33,6 @@
     cudasim::launcher(CUDASIM_KERNEL(kernel), cudasim::Shape(grid, block, bytes, stream))(__VA_ARGS__)
 
 #define __ballot(predicate) ((unsigned long long)__ballot_sync(__activemask(), predicate))
+#define __shfl(value, lane, width) __shfl_sync(__activemask(), value, lane, width)
+#define __shfl_xor(value, lanes, width) __shfl_xor_sync(__activemask(), value, lanes, width)
 #define __shfl_down(value, lanes) __shfl_down_sync(__activemask(), value, lanes)

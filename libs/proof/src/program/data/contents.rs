@@ -12,7 +12,8 @@ use super::within::within_arrays;
 use crate::program::leaf::Leaf;
 use crate::report::{self, Fault};
 
-/// Returns the messages about buffers.
+/// Returns the messages about buffers. Those of shared sums hold what their threads put there as all others do; how they
+/// meet the array, [`crate::program::partial`] checks.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     for ((id, _), users) in buffers.users(&facts.walked.leaves, facts.executed())? {
@@ -52,12 +53,13 @@ fn check_buffer(
         let words = "a thread uses what another one stores, without a barrier between them, in";
         messages.push(report::describe_buffer(buffer, "E0214", words));
     }
-    if used.races_on_array(barriers)? {
+    let is_partial = buffer.partial.is_some();
+    if !is_partial && used.races_on_array(barriers)? {
         let words =
             "a thread copies an element that another one copies out, without a barrier between them, through";
         messages.push(report::describe_buffer(buffer, "E0214", words));
     }
-    if has_other_route(facts, buffer, users) {
+    if !is_partial && has_other_route(facts, buffer, users) {
         let words = "elements are copied out, but a statement of the launch may bypass";
         messages.push(report::describe_buffer(buffer, "E0217", words));
     }
@@ -130,7 +132,7 @@ fn check_copy(
         ("E0211", undefined, "is copied but was never put into"),
         (
             "E0219",
-            used.met_by_other_blocks(user)?,
+            if buffer.partial.is_some() { None } else { used.met_by_other_blocks(user)? },
             "that another block of the launch copies out is copied by",
         ),
         ("E0215", outside, "that is not on the device is copied by"),

@@ -19,7 +19,12 @@ pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>) -> Result<Vec<Diagnostic>
     for dependence in dependences.flow.iter().chain(&dependences.output) {
         for (source, _) in facts.executing(dependence.source) {
             for (sink, _) in facts.executing(dependence.sink) {
-                let routes = (source.buffer(dependence.source), sink.buffer(dependence.sink));
+                // A shared sum changes the element itself when it is combined.
+                let route = |executed: &Executed<'_>, access| {
+                    let is_sum = |id| buffers.by_id.get(&id).is_some_and(|buffer| buffer.partial.is_some());
+                    executed.buffer(access).filter(|id| !is_sum(*id))
+                };
+                let routes = (route(source, dependence.source), route(sink, dependence.sink));
                 let memory = match routes {
                     (None, None) => continue,
                     (Some(first), Some(second)) if first == second => {
