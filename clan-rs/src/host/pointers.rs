@@ -20,7 +20,8 @@ use crate::directives::effects::Table;
 use crate::host::bits::Bits;
 use crate::host::expressions::{
     harmless, has_own_new, is_array, is_array_object, is_atomic, is_floating, is_lvalue, is_made_by_code,
-    is_member, is_number, is_other, is_other_member, is_part_of_real, object_of, understood,
+    is_member, is_number, is_other, is_other_member, is_part_of_real, leads_to_numbers, object_of,
+    understood,
 };
 use crate::host::objects::{Object, Objects};
 use crate::host::opaque::{Opaque, is_opaque_statement};
@@ -343,7 +344,9 @@ impl<'t> Pointers<'t> {
         {
             for number in numbers {
                 let value = self.value(number);
-                self.solver.store(value, contents);
+                if !leads_to_numbers(self.tree, number) {
+                    self.solver.store(value, contents);
+                }
             }
             return;
         }

@@ -113,13 +113,15 @@ fn is_of_library(declaration: Cursor, names: &[&str]) -> bool {
         && namespaces(declaration).last().is_some_and(|outermost| outermost == "std")
 }
 
-/// What the construction of an object does: a vector may be made of numbers, and of nothing.
+/// What the construction of an object does: a vector may be made of numbers, of nothing, and of a range of numbers.
 pub fn construction(call: Cursor) -> Option<Understood> {
     let written = call.children().into_iter().filter(|part| part.is_expression());
     // An allocator that is left out.
     let is_left_out = |part: &Cursor| part.children().is_empty() && part.range().start == part.range().end;
-    let mut arguments = written.filter(|part| !is_left_out(part));
-    let of_numbers = arguments.all(is_number);
+    let arguments: Vec<Cursor> = written.filter(|part| !is_left_out(part)).collect();
+    let leads_to_numbers = |part: &Cursor| is_iterator_value(*part) || points_to_numbers(*part);
+    let is_range = arguments.len() == 2 && arguments.iter().all(leads_to_numbers);
+    let of_numbers = is_range || arguments.iter().all(|part| is_number(*part));
     if of_numbers && is_vector(call.ctype().canonical()) {
         return Some(Understood::Making);
     }

@@ -4,7 +4,10 @@ use scop::Effect;
 
 use super::{Ground, Search};
 use crate::c::ctree::{Container, Expr, ExprKind, Tree, TypeKind, Understood, Unnamed};
-use crate::host::expressions::{arguments_of, has_own_new, is_lvalue, object_of, operands_of, understood};
+use crate::host::expressions::{
+    arguments_of, has_own_new, is_lvalue, leads_to_numbers, object_of, operands_of, understood,
+};
+use crate::host::place::Place;
 
 impl<'t> Search<'_, 't> {
     /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.
@@ -91,16 +94,7 @@ impl<'t> Search<'_, 't> {
                 }
             }
             Understood::Making => {
-                // An argument that is left out has no text.
-                for part in arguments_of(expr).iter().filter(|part| part.range.start < part.range.end) {
-                    if part.ctype.arithmetic().is_some() {
-                        self.value(part);
-                    } else if part.ctype.is_pointer_like() {
-                        // The name of a file.
-                        self.value(part);
-                        self.add(Effect::Reads, pointers.value_of(part), None, part.range);
-                    }
-                }
+                self.making(arguments_of(expr));
                 self.may_fail(|| "allocates memory, which may fail".to_owned());
             }
             Understood::Copy | Understood::Assign => {
@@ -123,6 +117,25 @@ impl<'t> Search<'_, 't> {
                     self.unknown(|| "calls an `operator delete` of the program".to_owned());
                 }
             }
+        }
+    }
+
+    /// The arguments of which a vector is made, or the stream to a file: numbers, a range of them, or a name.
+    fn making(&mut self, arguments: &'t [Expr]) {
+        let Ground { tree, pointers, .. } = self.ground;
+        // An argument that is left out has no text.
+        let written = || arguments.iter().filter(|part| part.range.start < part.range.end);
+        let leads = |part: &Expr| part.ctype.is_pointer_like() || leads_to_numbers(tree, part);
+        for part in written().filter(|part| part.ctype.arithmetic().is_some() || leads(part)) {
+            self.value(part);
+        }
+        let range: Vec<&Expr> = written().filter(|part| leads(part)).collect();
+        let place = match range[..] {
+            [first, last] => Place::range(pointers, tree, [first, last], first),
+            _ => None,
+        };
+        if let Some(first) = range.first() {
+            self.add(Effect::Reads, pointers.value_of(first), place, first.range);
         }
     }
 

@@ -5,8 +5,8 @@ use scop::MemoryLifetime;
 use crate::c::ctree::{Callee, Container, Expr, ExprKind, Function, Understood, VariableId};
 use crate::host::announcements::{Announcement, announcement};
 use crate::host::expressions::{
-    arguments_of, function_of, is_pointer_to_text, is_small_number, levels, levels_of, object_of,
-    operands_of, points_to_small_numbers, swapped, understood, uses_unknown_streams,
+    arguments_of, function_of, is_pointer_to_text, is_small_number, leads_to_numbers, levels, levels_of,
+    object_of, operands_of, points_to_small_numbers, swapped, understood, uses_unknown_streams,
 };
 use crate::host::library::{self, Gives, Known, Moves, Use};
 use crate::host::objects::Object;
@@ -242,9 +242,13 @@ impl<'t> Pointers<'t> {
                 }
                 _ => EXPOSED,
             },
-            // A vector that is no variable.
+            // A vector that is no variable. It keeps no pointer to the numbers of which it is made.
             Understood::Making | Understood::Element(_) => {
-                values.into_iter().for_each(|value| self.expose(value));
+                for (argument, value) in arguments.iter().zip(values) {
+                    if *known != Understood::Making || !leads_to_numbers(self.tree, argument) {
+                        self.expose(value);
+                    }
+                }
                 EXPOSED
             }
         }
