@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use scop::Array;
+
 use crate::other::Other;
 use crate::price::Price;
 use crate::search::Considered;
@@ -22,13 +24,13 @@ pub fn explain(region: &str, forms: &[Form], taken: usize) -> String {
             let verdict = if (position, order) == (taken, form.best) { "taken" } else { "not taken" };
             let time = duration(price.microseconds);
             let _ = writeln!(text, "  {verdict}: {algorithm} ({description}){about}, {time}");
-            text += &kernels(price);
+            text += &kernels(&form.arrays, price);
         }
     }
     text
 }
 
-fn kernels(price: &Price) -> String {
+fn kernels(arrays: &[Array], price: &Price) -> String {
     let mut text = String::new();
     for kernel in &price.kernels {
         let shape = &kernel.work.shape;
@@ -43,6 +45,11 @@ fn kernels(price: &Price) -> String {
             shape.blocks_with_work,
             kernel.time.dominant,
         );
+        let staged = |array: &&Array| kernel.staged.contains(&array.id);
+        let staged: Vec<&str> = arrays.iter().filter(staged).map(|array| array.name.as_str()).collect();
+        if !staged.is_empty() {
+            let _ = writeln!(text, "      copies to shared memory: {}", staged.join(", "));
+        }
         for Other { blocks, microseconds } in &kernel.others {
             let _ = writeln!(text, "      not taken: blocks of {blocks}, {}", duration(*microseconds));
         }

@@ -4,7 +4,7 @@ use gpu::counts::{Instructions, Work};
 use gpu::target::Gpu;
 use gpu::time::{Time, time};
 use polyhedra::{Result, Set, Text};
-use scop::{KernelId, Model};
+use scop::{ArrayId, KernelId, Model};
 
 use crate::cost::{
     Estimate, Places, Pricing, Subject, WARP, add_device_memory, array_sizes, count, estimated,
@@ -35,6 +35,8 @@ pub struct KernelPrice {
     pub work: Work,
     /// How long it takes.
     pub time: Time,
+    /// The arrays that it copies to shared memory.
+    pub staged: Vec<ArrayId>,
     /// Other shapes, with their prices.
     pub others: Vec<Other>,
 }
@@ -59,10 +61,11 @@ fn price_of(placed: &Placed, subjects: &[&Subject], model: &Model, pricing: &Pri
     let kernels: Vec<KernelPrice> = estimates
         .into_iter()
         .zip(&placed.others)
-        .map(|((kernel, Estimate { work, .. }), others)| KernelPrice {
+        .map(|((kernel, Estimate { work, uses }), others)| KernelPrice {
             kernel,
             time: time(&work, gpu),
             work,
+            staged: uses.iter().filter(|of_array| of_array.staged).map(|of_array| of_array.array).collect(),
             others: others.clone(),
         })
         .collect();

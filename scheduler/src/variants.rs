@@ -2,7 +2,7 @@
 
 use polyhedra::Result;
 use scop::wish::AlgorithmKind;
-use scop::{Dependences, Expansions, Model, Variant};
+use scop::{Array, Dependences, Expansions, Model, Variant};
 
 use crate::cost::Pricing;
 use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, leaves_more_to_host, search};
@@ -25,6 +25,8 @@ pub struct Chosen {
 pub struct Form {
     /// What distinguishes it, for people; nothing for the region as it is.
     pub about: Option<String>,
+    /// Its arrays.
+    pub arrays: Vec<Array>,
     /// Its orders.
     pub considered: Vec<Considered>,
     /// The position of the best of these.
@@ -59,7 +61,7 @@ impl Forms<'_> {
         let has_choice = is_demanded || !candidates.possible.is_empty();
         let own = search(self.own, &Added::new(self.expansions), algorithm, explain || has_choice)?;
         let Some(own) = own else { return Ok(None) };
-        let mut chosen = Chosen::own(own);
+        let mut chosen = Chosen::own(own, self.own.model);
         let wanted = match (is_demanded, chosen.is_slow()) {
             (true, _) => &candidates.demanded,
             (false, true) => &candidates.possible,
@@ -74,7 +76,7 @@ impl Forms<'_> {
             let Some(found) = found else { continue };
             let is_better = chosen.improves(&found);
             let about = variant.described(self.extracted);
-            chosen.add(position, about, found, is_first || is_better);
+            chosen.add(position, (about, model.arrays), found, is_first || is_better);
             is_first = false;
         }
         Ok(Some(chosen))
@@ -112,9 +114,9 @@ impl Forms<'_> {
 }
 
 impl Chosen {
-    fn own(mut found: Found) -> Self {
+    fn own(mut found: Found, model: &Model) -> Self {
         let considered = std::mem::take(&mut found.considered);
-        let form = Form { about: None, considered, best: found.taken };
+        let form = Form { about: None, arrays: model.arrays.clone(), considered, best: found.taken };
         Self { variant: None, found, tried: vec![form], taken: 0 }
     }
 
@@ -139,9 +141,15 @@ impl Chosen {
         is_faster && !more_on_host
     }
 
-    fn add(&mut self, position: usize, about: String, mut found: Found, is_taken: bool) {
+    fn add(
+        &mut self,
+        position: usize,
+        (about, arrays): (String, Vec<Array>),
+        mut found: Found,
+        is_taken: bool,
+    ) {
         let considered = std::mem::take(&mut found.considered);
-        self.tried.push(Form { about: Some(about), considered, best: found.taken });
+        self.tried.push(Form { about: Some(about), arrays, considered, best: found.taken });
         if is_taken {
             (self.variant, self.found, self.taken) = (Some(position), found, self.tried.len() - 1);
         }

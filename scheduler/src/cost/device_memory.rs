@@ -34,7 +34,7 @@ pub fn add_device_memory(estimates: &mut [(KernelId, Estimate)], gpu: &Gpu) {
     for (_, estimate) in estimates {
         let launches = estimate.work.shape.launches as f64;
         let mut bytes = 0.0;
-        for Use { array, touched, loaded, stored } in &estimate.uses {
+        for Use { array, touched, loaded, stored, .. } in &estimate.uses {
             if !cached.contains(array) {
                 bytes += loaded.min(touched * launches) + stored.min(touched * launches);
             } else if !seen.contains(array) {

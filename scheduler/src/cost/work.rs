@@ -57,6 +57,8 @@ pub struct Use {
     pub loaded: f64,
     /// The same of stores.
     pub stored: f64,
+    /// True if blocks have copies of some of its elements in shared memory.
+    pub staged: bool,
 }
 
 /// The loops and accesses of a kernel, whatever the sizes of its tiles and blocks are.
@@ -192,6 +194,7 @@ impl Subject {
                         known.touched = known.touched.max(own.touched);
                         known.loaded += own.loaded;
                         known.stored += own.stored;
+                        known.staged |= own.staged;
                     }
                     None => result.uses.push(own),
                 }
@@ -326,6 +329,7 @@ fn part_work(
             touched: launch_bytes.min(places.array_bytes(group.array)),
             loaded: bytes(traffic.reads),
             stored: bytes(traffic.writes),
+            staged: traffic.staged,
         });
         stores_inside |= traffic.writes >= executions;
         if traffic.staged {
