@@ -144,7 +144,55 @@ def details(row):
 
 def markdown(lines, rows, target):
     """The parts of benchmarks/predicted.md that a run renews."""
-    return {"made": f"Predicted for `targets/{target.name}`, {table.made(ROOT)}.\n", "programs": table.markdown("program, sizes", HEADS, lines), "measured": against_measured(rows)}
+    return {
+        "made": f"Predicted for `targets/{target.name}`, {table.made(ROOT)}.\n",
+        "programs": table.markdown("program, sizes", HEADS, lines),
+        "causes": of_causes(rows, json.loads(target.read_text())["multiprocessors"]),
+        "measured": against_measured(rows),
+    }
+
+
+# The programs that are named for a cause.
+NAMED = 8
+
+# What takes most of the time in a kernel, and what to call it.
+DOMINANT = {
+    "DRAM bandwidth": "Device memory moves more than is compulsory",
+    "starting blocks": "Starting blocks",
+    "shared memory wavefronts": "Loads from shared memory",
+}
+
+
+def of_causes(rows, multiprocessors):
+    """The table of causes: the time above the floor, by what takes it, with the programs that lose most."""
+    causes = {}
+    for name, row in rows.items():
+        share = max(0, 1 - row["floor µs"] / row["µs"]) if row["µs"] else 0
+        for kernel in row["kernels"]:
+            launching = min(kernel["launching µs"], kernel["µs"])
+            parts = [("Launches", launching), (cause(kernel, multiprocessors), kernel["µs"] - launching)]
+            for what, microseconds in parts:
+                lost = causes.setdefault(what, {})
+                lost[name] = lost.get(name, 0) + share * microseconds
+    ordered = sorted(causes.items(), key=lambda item: sum(item[1].values()), reverse=True)
+    return table.markdown("cause", ["ms lost", "programs, and their part of it"], [line(*item) for item in ordered])
+
+
+def line(what, lost):
+    all_of_it = sum(lost.values())
+    largest = sorted(lost, key=lost.get, reverse=True)[:NAMED]
+    named = [f"{name} {milliseconds(lost[name])}" for name in largest if lost[name] >= all_of_it / 1000]
+    return [what, milliseconds(all_of_it), ", ".join(named)]
+
+
+def cause(kernel, multiprocessors):
+    """What takes the time of a kernel, but for its launches."""
+    warps = kernel["blocks"] / kernel["launches"] * math.ceil(kernel["threads"] / 32)
+    if kernel["threads"] * kernel["blocks"] == kernel["launches"]:
+        return "Launches of a single thread"
+    if kernel["dominant"].endswith("latency") or kernel["dominant"] == "launches":
+        return "Fewer than 8 warps for each multiprocessor" if warps < 8 * multiprocessors else "Latency, with many warps"
+    return DOMINANT.get(kernel["dominant"], "Instructions")
 
 
 def against_measured(rows):

@@ -114,10 +114,32 @@ fn tables_are_written_into_their_pages() {
          expected += '\\n<!-- end -->\\n'\n\
          assert page.read_text() == expected, page.read_text()\n\
          assert not table.renew(page, {'made': 'x', 'none': 'y'}) and page.read_text() == expected\n\
-         for page, parts in [('predicted', ['made', 'programs', 'measured']), ('model', ['made', 'counts', 'times'])]:\n\
+         for page, parts in [('predicted', ['made', 'programs', 'causes', 'measured']), ('model', ['made', 'counts', 'times'])]:\n\
          \tassert all(f'<!-- bench: {part} -->' in pathlib.Path(f'benchmarks/{page}.md').read_text() for part in parts)\n\
          numbers = [predicted.large(number) for number in [0, 99999, 999999, 1e6, 2.55e12]]\n\
          assert numbers == ['0', '99,999', '999,999', '1 M', '2.55 T'], numbers\n",
+    );
+}
+
+/// Lost time is attributed to what takes it, and the page says what the numbers beside it say.
+#[test]
+fn causes_are_those_of_the_numbers() {
+    python(
+        "import json, pathlib\n\
+         from benchmark import predicted\n\
+         kernel = {'launches': 10, 'blocks': 10, 'threads': 1, 'µs': 30, 'launching µs': 10, 'dominant': 'launches'}\n\
+         wide = {**kernel, 'blocks': 99999, 'threads': 256, 'µs': 70, 'dominant': 'DRAM bandwidth'}\n\
+         found = predicted.of_causes({'p': {'µs': 100, 'floor µs': 50, 'kernels': [kernel, wide]}}, 132)\n\
+         lost = [line.split(' | ')[:2] for line in found.splitlines()[2:]]\n\
+         wanted = [['| Device memory moves more than is compulsory', '0.03']]\n\
+         assert lost == wanted + [['| Launches of a single thread', '0.01'], ['| Launches', '0.01']], lost\n\
+         few = {**wide, 'blocks': 320, 'dominant': 'memory latency'}\n\
+         assert predicted.cause(few, 132) == 'Fewer than 8 warps for each multiprocessor'\n\
+         numbers = json.loads(pathlib.Path('benchmarks/predicted.json').read_text())\n\
+         rows = {name: row | numbers['programs'][name] for name, row in numbers['rows'].items()}\n\
+         target = json.loads(pathlib.Path(f'targets/{numbers[\"target\"]}.json').read_text())\n\
+         causes = predicted.of_causes(rows, target['multiprocessors'])\n\
+         assert causes in pathlib.Path('benchmarks/predicted.md').read_text(), causes\n",
     );
 }
 
