@@ -47,8 +47,8 @@ pub fn apart(patience: Duration, work: impl FnOnce() -> Answer) -> Outcome {
         Ok(ends) => ends,
         Err(error) => return Outcome::not_started(error),
     };
-    // SAFETY: the copy uses only what this thread owns, and the allocator, which the C library keeps consistent in a
-    // copy.
+    // SAFETY: the copy uses only what this thread owns, and the allocator, whose locks nobody holds: other threads only
+    // wait.
     match unsafe { libc::fork() } {
         -1 => {
             let error = io::Error::last_os_error();

@@ -36,6 +36,7 @@ mod guard;
 mod input;
 mod kind;
 mod life;
+mod memory;
 mod messages;
 mod options;
 mod output;
