@@ -16,6 +16,7 @@ use crate::c::language::is_cxx;
 use crate::options::Options;
 use crate::options::compiler_flags::words;
 use crate::preprocessor::listed;
+use crate::preprocessor::reserved::{identifier_length, words_in};
 
 /// The optimisation that is tried where none is given: it shows what depends on that.
 pub const SOME_OPTIMISATION: &str = "-O2";
@@ -121,6 +122,19 @@ impl<'a> Compiler<'a> {
             fed(command.arg("-"), text)
         };
         ask("-fdirectives-only").or_else(|_| ask("-dD"))
+    }
+
+    /// The words of the macros that flags define, by their names.
+    pub fn definitions_of_flags(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut definitions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let flags = self.words.iter().chain(&self.language).map(|flag| flag.as_bytes());
+        for flag in flags {
+            let flag = flag.strip_prefix(b"-D").unwrap_or(flag);
+            let (name, text) = flag.split_at(identifier_length(flag));
+            let name = String::from_utf8_lossy(name).into_owned();
+            definitions.entry(name).or_default().extend(words_in(text));
+        }
+        definitions
     }
 
     fn preprocessor(&self, optimisation: Option<&str>) -> Result<Command, String> {

@@ -16,6 +16,7 @@ use crate::c::source::end_of_joined_line;
 use crate::errors::PREDEFINED;
 use crate::preprocessor::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
 use crate::preprocessor::marker::Marker;
+use crate::preprocessor::reserved::{is_reserved, words_in};
 
 /// Directives after which other lines may be compiled than before them.
 const CONDITIONALS: [&str; 8] = ["if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"];
@@ -33,11 +34,16 @@ struct Section {
     lines: Vec<SourceRange>,
 }
 
-/// The sections of a file with something in them, and whether there is a condition but an include guard.
+/// The sections of a file with something in them, whether there is a condition but an include guard, and the words on
+/// which conditions depend.
 #[derive(Debug, Default)]
 struct Sections {
     all: Vec<Section>,
     has_conditions: bool,
+    /// The identifiers that conditions test, and those that directives to include have for a name.
+    tested: BTreeSet<String>,
+    /// The words of each definition of a macro, by its name.
+    definitions: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Refuses a file of which clang takes other lines than the compiler does.
@@ -52,7 +58,8 @@ pub fn check(unit: &Unit, file: &Path, compiler: &Compiler) -> Result<(), Diagno
         return Ok(());
     }
     let optimisations = [None, Some(SOME_OPTIMISATION)];
-    let asked = if compiler.has_optimisation() { &optimisations[..1] } else { &optimisations[..] };
+    let one_answer = compiler.has_optimisation() || !optimisation_matters(unit, &files, compiler);
+    let asked = if one_answer { &optimisations[..1] } else { &optimisations[..] };
     for optimisation in asked {
         let name = [Some(compiler.shown()), optimisation.map(str::to_owned)].into_iter().flatten();
         let name = name.collect::<Vec<_>>().join(" ");
@@ -75,6 +82,31 @@ pub fn check(unit: &Unit, file: &Path, compiler: &Compiler) -> Result<(), Diagno
 pub fn are_asked_for(unit: &Unit) -> bool {
     let has_conditions = |file: usize| sections(&unit.tokens_of(file), unit.contents(file)).has_conditions;
     unit.files_of_user().into_iter().any(has_conditions)
+}
+
+/// False if the compiler certainly takes the same lines whether it optimises or not.
+///
+/// The optimisation decides which macros the compiler predefines, all of them reserved, and what the headers of C and
+/// C++ define. These define reserved names and those that they are documented to define, which they name in any case.
+/// So the conditions of the user's files depend on the optimisation only through such names.
+fn optimisation_matters(unit: &Unit, files: &[UserFile], compiler: &Compiler) -> bool {
+    let mut definitions = compiler.definitions_of_flags();
+    for (name, text) in files.iter().flat_map(|file| &file.sections.definitions) {
+        definitions.entry(name.clone()).or_default().extend(text.iter().cloned());
+    }
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut open: Vec<&str> =
+        files.iter().flat_map(|file| &file.sections.tested).map(String::as_str).collect();
+    while let Some(word) = open.pop() {
+        if !seen.insert(word) {
+            continue;
+        }
+        if is_reserved(word.as_bytes()) || unit.language_has_word(word) {
+            return true;
+        }
+        open.extend(definitions.get(word).into_iter().flatten().map(String::as_str));
+    }
+    false
 }
 
 /// A file of the user's.
@@ -154,6 +186,7 @@ fn sections(tokens: &[Token], text: &[u8]) -> Sections {
         directives.push(words);
     }
     found.close(&mut section);
+    directives.iter().for_each(|words| found.note_words(words));
     found.has_conditions = has_conditions(&directives, found.all.len());
     found
 }
@@ -173,6 +206,23 @@ fn has_conditions(directives: &[Vec<&str>], sections: usize) -> bool {
 }
 
 impl Sections {
+    /// Notes what a directive tests or defines.
+    fn note_words(&mut self, directive: &[&str]) {
+        let words =
+            |words: &[&str]| words.iter().flat_map(|word| words_in(word.as_bytes())).collect::<Vec<_>>();
+        match directive {
+            [word, rest @ ..] if CONDITIONALS.contains(word) => {
+                self.tested.extend(words(rest).into_iter().filter(|word| word != "defined"));
+            }
+            ["include" | "include_next" | "import", name, ..] if *name == "<" || name.starts_with('"') => {}
+            ["include" | "include_next" | "import", rest @ ..] => self.tested.extend(words(rest)),
+            ["define", name, rest @ ..] => {
+                self.definitions.entry((*name).to_owned()).or_default().extend(words(rest));
+            }
+            _ => {}
+        }
+    }
+
     fn close(&mut self, section: &mut Section) {
         let section = std::mem::take(section);
         self.all.extend(Some(section).filter(|section| !section.lines.is_empty()));
@@ -261,6 +311,18 @@ mod tests {
         assert_eq!(lines("a\n#include <b>\n\nb c\n#pragma once\n#define x \\\n  y\nz"), [[1, 4, 6, 8]]);
         assert_eq!(lines("a\n#ifdef b\nc\n#else\n#endif\n#undef e\n"), [[1], [3], [6]]);
         assert_eq!(lines("#ifndef G\n#define H\nb\n#endif"), [[2, 3]]);
+    }
+
+    #[test]
+    fn conditions_and_computed_includes_test_words() {
+        let mut found = Sections::default();
+        found.note_words(&["if", "defined", "A", "&&", "B", ">", "2"]);
+        found.note_words(&["include", "<", "c", ".", "h", ">"]);
+        found.note_words(&["include", "\"d.h\""]);
+        found.note_words(&["include", "E", "(", "F", ")"]);
+        found.note_words(&["define", "A", "G"]);
+        assert_eq!(found.tested.iter().collect::<Vec<_>>(), ["A", "B", "E", "F"]);
+        assert_eq!(found.definitions["A"].iter().collect::<Vec<_>>(), ["G"]);
     }
 
     #[test]

@@ -16,10 +16,11 @@ use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use clang_sys::CXCursor_MacroDefinition;
 use scop::{Diagnostic, Diagnostics};
 
 use crate::c::clang::no_clang;
-use crate::c::clang::{Token, Unit};
+use crate::c::clang::{Cursor, Token, Unit};
 use crate::errors::PREDEFINED;
 use crate::options::Options;
 use crate::preprocessor::compiler::{
@@ -110,12 +111,17 @@ impl Predefined {
     ) -> Result<bool, Diagnostics> {
         let mut mentions = self.mentions(unit);
         let flags = text_of(&options.flags.language);
-        for name in words_in(&flags).into_iter().filter(|name| is_candidate(name)) {
+        let in_flags = words_in(&flags);
+        let is_own = |(name, mentions): &(&String, &Vec<Mention>)| {
+            !in_flags.contains(*name) && is_defined_first(unit, name, mentions)
+        };
+        let own: BTreeSet<String> = mentions.iter().filter(is_own).map(|(name, _)| name.clone()).collect();
+        for name in in_flags.into_iter().filter(|name| is_candidate(name)) {
             mentions.entry(name).or_default();
         }
         self.check_reached(unit, options, arguments, &flags, compiler)?;
-        let names: Vec<&str> =
-            mentions.keys().map(String::as_str).filter(|name| !self.known.contains(*name)).collect();
+        let is_new = |name: &&String| !self.known.contains(*name) && !own.contains(*name);
+        let names: Vec<&str> = mentions.keys().filter(is_new).map(String::as_str).collect();
         if names.is_empty() {
             return Ok(false);
         }
@@ -289,6 +295,24 @@ impl Predefined {
         }
         mentions
     }
+}
+
+/// True if a file that is read once defines the name as a macro before it has it otherwise, and no other file has the
+/// name: then it does not matter whether a compiler predefines it.
+fn is_defined_first(unit: &Unit, name: &str, mentions: &[Mention]) -> bool {
+    let Some((first, others)) = mentions.split_first() else { return false };
+    if !first.defines || others.iter().any(|other| other.path != first.path) {
+        return false;
+    }
+    let is_in = |file: &usize| first.path == unit.name_of(*file);
+    let times = unit.files_of_user().iter().filter(|file| is_in(file)).count();
+    let is_definition = |cursor: Cursor<'_>| {
+        let spot = cursor.spot();
+        spot.offset == first.range.start && spot.file != 0 && is_in(&spot.file)
+    };
+    times == 1
+        && unit.top_level_of(CXCursor_MacroDefinition).any(is_definition)
+        && !unit.language_has_word(name)
 }
 
 /// A quick look, into comments as well.

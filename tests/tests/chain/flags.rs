@@ -237,6 +237,29 @@ fn macros_of_an_unknown_compilation_are_refused() {
     own("gcc 'x").ended_with(2);
 }
 
+/// The compiler is started only for what it may know better than clang, and a second time only for what optimisation
+/// may change.
+#[test]
+fn a_compiler_is_asked_only_for_what_it_may_know() {
+    let scratch = Scratch::new("asked");
+    let region = "int a[9];\nvoid f(void)\n{\n#pragma scop\n    for (int i = 0; i < 9; i++)\n        a[i] = i;\n#pragma endscop\n}\n";
+    let compiler = scratch.write("compiler.sh", "echo \"$*\" >> calls\nexec gcc \"$@\"\n");
+    let command = format!("sh {}", compiler.display());
+    let asked = |text: &str| {
+        scratch.write("calls", "");
+        scratch.write("file.c", &format!("{text}{region}"));
+        tool("clan-rs").args(["--compiler", &command, "file.c"]).within(scratch.path()).run().succeeded();
+        let calls = scratch.read("calls");
+        (calls.lines().count(), calls.lines().filter(|call| call.contains("-O2")).count())
+    };
+    assert_eq!(asked(""), (0, 0));
+    assert_eq!(asked("#ifndef N\n#define N 9\n#endif\n"), (1, 0));
+    assert_eq!(asked("#define _N 9\nint b[_N];\n"), (0, 0));
+    assert_eq!(asked("#ifdef _N\nint b;\n#endif\n#define _N 9\n"), (2, 1));
+    assert_eq!(asked("#include <stdlib.h>\n#if RAND_MAX > 9\nint b;\n#endif\n"), (2, 1));
+    assert_eq!(asked("#define MANY (_POSIX_C_SOURCE > 1)\n#if MANY\nint b;\n#endif\n"), (2, 1));
+}
+
 /// The source of a library that crashes the process which loads it.
 const TRAP: &str = "__attribute__((constructor)) static void loaded(void) { __builtin_trap(); }\n";
 

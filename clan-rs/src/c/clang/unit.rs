@@ -4,7 +4,7 @@
 #![allow(non_upper_case_globals)]
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::{CString, OsString, c_char, c_int, c_uint};
 use std::path::Path;
 use std::ptr;
@@ -256,6 +256,18 @@ impl Unit {
 
     /// Returns the files that are not headers of C or C++ themselves; the main file is among them.
     pub fn files_of_user(&self) -> Vec<usize> {
+        self.files().into_iter().filter(|&file| !self.is_of_language(file)).collect()
+    }
+
+    /// True if a header of C or C++ itself has a word, perhaps in a comment.
+    pub fn language_has_word(&self, word: &str) -> bool {
+        let headers: BTreeSet<usize> =
+            self.files().into_iter().filter(|&file| self.is_of_language(file)).collect();
+        headers.into_iter().any(|file| has_word(self.contents(file), word.as_bytes()))
+    }
+
+    /// Returns all files that were read, as often as they were included.
+    fn files(&self) -> Vec<usize> {
         extern "C" fn push(file: CXFile, _: *mut CXSourceLocation, _: c_uint, data: CXClientData) {
             // SAFETY: `data` is the vector below, and nothing else uses it during the visit.
             unsafe { (*data.cast::<Vec<CXFile>>()).push(file) };
@@ -263,7 +275,7 @@ impl Unit {
         let mut files: Vec<CXFile> = Vec::new();
         // SAFETY: the unit is valid.
         unsafe { clang_getInclusions(self.unit, push, (&raw mut files).cast()) };
-        files.into_iter().map(|file| file as usize).filter(|&file| !self.is_of_language(file)).collect()
+        files.into_iter().map(|file| file as usize).collect()
     }
 
     /// True if one of these files has one of some words.
@@ -365,6 +377,15 @@ impl Unit {
             result
         }
     }
+}
+
+/// True if a text has a word.
+fn has_word(text: &[u8], word: &[u8]) -> bool {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    memchr::memmem::find_iter(text, word).any(|at| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        !is_part(before) && !is_part(text.get(at + word.len()))
+    })
 }
 
 /// Returns the path in the form that libclang takes, such that it never looks like an option.
