@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text, UnionSet};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, Certainty, Expr, ExprKind, IslMap, IslSet, Loop, LoopId,
-    Model, SourceRange, Statement, StatementId, Step, names,
+    Model, SourceRange, Statement, StatementId, Step, Storage, names,
 };
 
 use crate::last_values::{in_loops, index_type, iterator_of};
@@ -45,6 +45,15 @@ impl First {
             statement: model.statements.len() as u32,
             access: accesses as u32,
             around: model.loops.len() as u32,
+        }
+    }
+
+    /// Returns the numbers after those of a statement and its loops.
+    pub fn next(self, loops: &[Loop], statement: &Statement) -> Self {
+        Self {
+            statement: self.statement + 1,
+            access: self.access + statement.accesses.len() as u32,
+            around: self.around + loops.len() as u32,
         }
     }
 }
@@ -166,4 +175,26 @@ pub fn inner_order(statement: &Statement, depth: usize) -> Result<Schedule> {
         node = node.insert_partial_schedule(band)?;
     }
     Ok(node.get_schedule()?)
+}
+
+/// Returns the box around elements of an array that follow the iterators of `outer` loops in a set, if these are of an
+/// intricate shape: copying a few more elements takes less time than conditions.
+///
+/// All elements of the box exist if the source declares the lengths of rows.
+pub fn around(array: &Array, elements: Set, outer: usize) -> Result<Set> {
+    let is_plain = !matches!(array.storage, Storage::Member { .. }) && array.declares_rows();
+    if elements.n_basic_set()? <= 1 || !is_plain {
+        return Ok(elements);
+    }
+    let (dimensions, outer) = (elements.dim(DimType::Set)? as u32, outer as u32);
+    let mut all = elements.copy()?.project_out(DimType::Set, outer, dimensions - outer)?;
+    for dimension in outer..dimensions {
+        let after = dimensions - dimension - 1;
+        let own = elements.copy()?.project_out(DimType::Set, dimension + 1, after)?;
+        let own = own.project_out(DimType::Set, outer, dimension - outer)?;
+        let own = Set::from_basic_set(own.simple_hull()?)?;
+        let own = own.insert_dims(DimType::Set, outer, dimension - outer)?;
+        all = all.insert_dims(DimType::Set, dimension, 1)?.intersect(own)?;
+    }
+    Ok(all.intersect_params(elements.params()?)?.simplified()?)
 }

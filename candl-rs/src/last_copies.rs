@@ -6,11 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{Map, PwMultiAff, Result, Simplify, UnionSet, maps_of};
-use scop::StatementId;
+use polyhedra::{Map, PwMultiAff, Result, Set, Simplify, Text, UnionSet, maps_of};
+use scop::{Model, Statement, StatementId};
 
 use crate::accesses::{leading, tag};
 use crate::found::Found;
+use crate::live::Ends;
 use crate::live_ranges::LiveRange;
 
 /// Elements of a variable that have their last value from one statement.
@@ -25,7 +26,19 @@ pub struct LastCopies {
 /// the live range gets copies for each iteration of some loops. No element is in two entries: if two statements may
 /// have written it, it is in the entry of the later one. Returns nothing if the copy of an element is unknown.
 pub fn last_copies(found: &Found<'_>, range: &LiveRange, loops: &[usize]) -> Result<Option<Vec<LastCopies>>> {
-    let (model, ends) = (found.dataflow.model, found.ends);
+    let model = found.dataflow.model;
+    last_copies_in(model, found.ends, range, |written, writer| leading(written, writer.depth(), loops))
+}
+
+/// Does the same for copies of another kind: `copy_of` returns the copy that an instance writes, given what a statement
+/// writes.
+pub fn last_copies_in(
+    model: &Model,
+    ends: &Ends,
+    range: &LiveRange,
+    copy_of: impl Fn(&Map, &Statement) -> Result<Map>,
+) -> Result<Option<Vec<LastCopies>>> {
+    let context = Set::parse(&model.context.0)?;
     let mut of_writers: BTreeMap<StatementId, Map> = BTreeMap::new();
     let mut doubtful = ends.uncertain.copy()?;
     for map in maps_of(&ends.writes)? {
@@ -33,8 +46,8 @@ pub fn last_copies(found: &Found<'_>, range: &LiveRange, loops: &[usize]) -> Res
         let written = map.domain_factor_domain()?;
         if range.accesses.contains(&access) {
             let writer = model.owner(access)?;
-            let leading = leading(&written, writer.depth(), loops)?;
-            let mut copies = written.reverse()?.apply_range(leading)?;
+            let copy = copy_of(&written, writer)?;
+            let mut copies = written.reverse()?.apply_range(copy)?;
             if let Some(known) = of_writers.remove(&writer.id) {
                 copies = copies.union(known)?;
             }
@@ -56,7 +69,8 @@ pub fn last_copies(found: &Found<'_>, range: &LiveRange, loops: &[usize]) -> Res
             return Ok(None);
         }
         if !own.is_empty()? {
-            last.push(LastCopies { writer, copies: found.dataflow.simplify(own)? });
+            let copies = own.simplified()?.gist_params(context.copy()?)?;
+            last.push(LastCopies { writer, copies });
         }
     }
     if !all.map_or(Ok(false), |all| all.is_single_valued())? {

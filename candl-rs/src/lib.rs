@@ -13,7 +13,8 @@
 //! 6. [`anti`], [`output`]: the order that is required because memory is still shared;
 //! 7. [`reductions`]: which of these dependences come from updates that may be done in any order; [`relax`]: where
 //!    this gives the same bits and makes a difference, the order is given up;
-//! 8. [`variants`]: other forms of the region, among which scheduler chooses: [`old_values`] are read from a copy.
+//! 8. [`variants`]: other forms of the region, among which scheduler chooses: [`old_values`] are read from a copy,
+//!    or arrays take [`turns`].
 //!
 //! [`mod@report`] explains for each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a
 //! schedule, a loop program or a new order respects the dependences is checked by the library [`proof`], for the
@@ -46,6 +47,7 @@ mod relax;
 mod report;
 mod sequential;
 mod sizes;
+mod turns;
 mod updates;
 mod variants;
 mod waive;
@@ -191,6 +193,7 @@ pub fn analyse(model: Model, reductions: Reductions, permissions: &[Wish]) -> Is
         expansions: &expansions,
         flows: &flows,
         dependences: &dependences,
+        ends: &ends,
     };
     let variants = variants::variants(&known, (reductions, permissions))?;
     Ok(Scop::new(model, Analysed { expansions, dependences, variants }))

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text, within};
 use scop::{
-    ArrayId, ExpandedAccess, Expansions, IslMap, IslSchedule, Model, OldValues, StatementId, Variant,
-    VariantKind, names,
+    ArrayId, ExpandedAccess, Expansions, IslMap, IslSchedule, Model, OldValues, Statement, StatementId,
+    Variant, VariantKind, names,
 };
 
 use crate::accesses::leading;
@@ -14,8 +14,13 @@ use crate::dependences::Freedoms;
 use crate::dependences::dependences;
 use crate::expand::{expanded, taken_names};
 use crate::insert::{Place, before_nest};
-use crate::kept::{First, Kept};
+use crate::kept::{First, Kept, around};
+use crate::last_copies::{LastCopies, last_copies_in};
+use crate::last_values::{Stored, last_values};
+use crate::live::Ends;
+use crate::live_ranges::LiveRange;
 use crate::old_values::{OldReads, old_values};
+use crate::turns::turns;
 
 /// What is known of the region as it is.
 pub struct Known<'a> {
@@ -29,6 +34,8 @@ pub struct Known<'a> {
     pub flows: &'a [Flow],
     /// The dependences.
     pub dependences: &'a scop::Dependences,
+    /// The values after the region.
+    pub ends: &'a Ends,
 }
 
 /// The maximum number of isl operations for one variant. A region has none that takes more.
@@ -83,6 +90,7 @@ fn drafts(known: &Known<'_>) -> Result<Vec<Draft>> {
             drafts.extend(with_old_values(known, &own)?);
         }
     }
+    drafts.extend(with_turns(known)?);
     Ok(drafts)
 }
 
@@ -101,15 +109,15 @@ fn with_old_values(known: &Known<'_>, groups: &[OldReads]) -> Result<Option<Draf
     for group in groups {
         let array = known.model.array(group.array)?;
         let mut copy = expanded(array, 0);
-        let arrays = known.extracted.arrays.iter().chain(&expansions.arrays);
-        copy.id = ArrayId(arrays.map(|array| array.id.index() as u32 + 1).max().unwrap_or_default());
+        copy.id = next_array(known, &expansions);
+        copy.expansion_of = None;
         copy.name = names::unused(&format!("old_{}", array.name), &mut taken);
         let owner = known.model.owner(*group.reads.first().ok_or_else(nothing)?)?;
         let kept = Kept {
             array,
             copy: &copy,
             place: Vec::new(),
-            elements: elements(known.model, group)?,
+            elements: around(array, elements(known.model, group)?, group.depth)?,
             around: owner.loops[..group.depth].to_vec(),
             range: owner.range,
         };
@@ -130,11 +138,7 @@ fn with_old_values(known: &Known<'_>, groups: &[OldReads]) -> Result<Option<Draf
             expansions.accesses.push(ExpandedAccess { access: *read, array: copy.id, relation });
         }
         expansions.arrays.push(copy);
-        first = First {
-            statement: first.statement + 1,
-            access: first.access + statement.accesses.len() as u32,
-            around: first.around + loops.len() as u32,
-        };
+        first = first.next(&loops, &statement);
         old.loops.extend(loops);
         old.statements.push(statement);
     }
@@ -146,6 +150,97 @@ fn with_old_values(known: &Known<'_>, groups: &[OldReads]) -> Result<Option<Draf
         expansions,
         dead: known.dependences.dead.clone(),
     }))
+}
+
+fn next_array(known: &Known<'_>, expansions: &Expansions) -> ArrayId {
+    let arrays = known.extracted.arrays.iter().chain(&expansions.arrays);
+    ArrayId(arrays.map(|array| array.id.index() as u32 + 1).max().unwrap_or_default())
+}
+
+/// Returns the variant in which arrays take turns; nothing if there are none, or if it is not known which half has what
+/// code after the region may read.
+fn with_turns(known: &Known<'_>) -> Result<Option<Draft>> {
+    let model = known.model;
+    let pairs = turns(model, known.expansions, known.flows, known.dependences)?;
+    if pairs.is_empty() || known.expansions.order.is_some() {
+        return Ok(None);
+    }
+    let mut taken = taken_names(model);
+    let mut expansions = known.expansions.clone();
+    let mut dead = known.dependences.dead.clone();
+    let mut last: Vec<(LiveRange, usize, LastCopies)> = Vec::new();
+    for turns in &pairs {
+        let [target, source] = [model.array(turns.target)?, model.array(turns.source)?];
+        let mut both = expanded(target, 1);
+        both.id = next_array(known, &expansions);
+        both.name = names::unused(&format!("{}_{}", target.name, source.name), &mut taken);
+        both.expansion_of = None;
+        for (access, half) in &turns.halves {
+            let statement = model.owner(*access)?;
+            let subscripts = Map::parse(&model.access(*access)?.relation.0)?;
+            let relation = turns.half_of(statement, *half)?.flat_range_product(subscripts)?;
+            let relation = relation.set_tuple_name(DimType::Out, &both.id.to_string())?;
+            let relation = IslMap(relation.text()?);
+            expansions.accesses.push(ExpandedAccess { access: *access, array: both.id, relation });
+        }
+        for array in [target, source].into_iter().filter(|array| array.visible && !array.dead_after) {
+            let range = turns.writes(model, array.id);
+            let half = |_: &Map, writer: &Statement| turns.half_of(writer, 1);
+            let Some(copies) = last_copies_in(model, known.ends, &range, half)? else { return Ok(None) };
+            last.extend(copies.into_iter().map(|copies| (range.clone(), expansions.arrays.len(), copies)));
+        }
+        expansions.arrays.push(both);
+        dead.push(turns.copying);
+    }
+    dead.sort();
+    taken.extend(model.loops.iter().map(|around| around.iterator.clone()));
+    let arrays = expansions.arrays.clone();
+    let mut stored = Vec::new();
+    let (ranges, last): (Vec<_>, Vec<_>) =
+        last.into_iter().map(|(range, copies, last)| ((range, copies), last)).unzip();
+    for ((range, copies), last) in ranges.iter().zip(last) {
+        stored.push(Stored { range, copies: scop::part(&arrays, *copies, "an array of both halves")?, last });
+    }
+    let mut order = Schedule::parse(&model.order.0)?;
+    if let Some((last, followed)) = last_values(model, &stored, &mut taken)? {
+        order = Schedule::parse(&followed.0)?;
+        expansions.last_values = Some(last);
+    }
+    let mut first = First::after(&expansions.applied_to(known.extracted));
+    let mut old = OldValues { loops: Vec::new(), statements: Vec::new() };
+    for (turns, both) in pairs.iter().zip(arrays.iter().skip(known.expansions.arrays.len())) {
+        for half in [0, 1] {
+            let Some(elements) = turns.old_elements(model, known.dependences, half)? else { continue };
+            let copying = model.statement(turns.copying)?;
+            let kept = Kept {
+                array: model.array(turns.target)?,
+                copy: both,
+                place: vec![half],
+                elements,
+                around: Vec::new(),
+                range: copying.range,
+            };
+            let (loops, statement) = kept.statement(model, first, &mut taken)?;
+            let place = Place {
+                model,
+                nest: copying.loops[turns.depth],
+                depth: turns.depth,
+                statement: &statement,
+                kept: &[expansions.added(), &old.statements].concat(),
+            };
+            let Some(with_statement) = before_nest(&order, &place)? else { return Ok(None) };
+            order = with_statement;
+            first = first.next(&loops, &statement);
+            old.loops.extend(loops);
+            old.statements.push(statement);
+        }
+    }
+    if !old.statements.is_empty() {
+        expansions.old_values = Some(old);
+    }
+    expansions.order = Some(IslSchedule(order.text()?));
+    let of = pairs.iter().flat_map(|turns| [turns.target, turns.source]).collect();
+    Ok(Some(Draft { kind: VariantKind::Turns, of, expansions, dead }))
 }
 
 fn nothing() -> polyhedra::Error {

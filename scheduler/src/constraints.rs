@@ -27,7 +27,8 @@ impl Constraints {
         Self::of(model, dependences, &[])
     }
 
-    /// Gathers the constraints of a scop without some of its statements.
+    /// Gathers the constraints of a scop without some of its statements. What one of them keeps in order remains in
+    /// order.
     pub fn of(model: &Model, dependences: &Dependences, without: &[StatementId]) -> Result<Self> {
         let context = Set::parse(&model.context.0)?;
         let absent = [&dependences.dead[..], without].concat();
@@ -39,12 +40,21 @@ impl Constraints {
         let is_present = |one: &&Dependence| !is_absent(one.source) && !is_absent(one.sink);
         let flow = || dependences.flow.iter().filter(is_present);
         let reuse = || dependences.anti.iter().chain(&dependences.output).filter(is_present);
+        let all = || dependences.flow.iter().chain(&dependences.anti).chain(&dependences.output);
+        let before = all().filter(|one| !is_absent(one.source) && is_absent(one.sink));
+        let after = all().filter(|one| is_absent(one.source) && !is_absent(one.sink));
+        let (mut through, mut relaxed) = (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
+        for map in maps_of(&union_of(before, Ok)?.apply_range(union_of(after, Ok)?)?)? {
+            let map = map.simplified()?;
+            relaxed = relaxed.add_map(without_bounds(map.copy()?)?)?;
+            through = through.add_map(map)?;
+        }
         Ok(Self {
             domain,
             statements: model.statements.len().saturating_sub(absent.len()),
             context,
-            validity: union_of(flow().chain(reuse()), Ok)?.simplified()?,
-            relaxed: union_of(flow().chain(reuse()), without_bounds)?,
+            validity: union_of(flow().chain(reuse()), Ok)?.union(through)?.simplified()?,
+            relaxed: union_of(flow().chain(reuse()), without_bounds)?.union(relaxed)?,
             proximity: union_of(flow(), without_bounds)?,
         })
     }

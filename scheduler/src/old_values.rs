@@ -131,17 +131,17 @@ impl Kept<'_> {
         let mut all: Option<Schedule> = None;
         let mut has_added = false;
         for position in 0..node.n_children()? {
-            let child = node.get_child(position)?;
+            let child = node.get_child(position)?.get_child(0)?;
             let needs = !has_added && !child.get_domain()?.is_disjoint(&wanted)?;
             let schedule = if needs && outer == self.depth {
-                self.alone()?.sequence(subtree(&child.get_child(0)?)?)?
+                self.alone()?.sequence(subtree(&child)?)?
             } else if needs {
                 let Some(Part { schedule, has_added: true }) = self.part(&child, outer)? else {
                     return Ok(None);
                 };
                 schedule
             } else {
-                subtree(&child.get_child(0)?)?
+                subtree(&child)?
             };
             has_added |= needs;
             all = Some(match all {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{Result, ScheduleNode, UnionMap};
+use polyhedra::{Map, Result, ScheduleNode, Text, UnionMap};
 use scop::{AccessKind, Axis, LoopId, MAX_THREADS, Model, Statement, StatementId, Step};
 
 use crate::kernel_context::KernelContext;
@@ -132,7 +132,7 @@ fn points_of_threads(
         return Ok(None);
     }
     let [statement] = context.model.statements_of(statements)?[..] else { return Ok(None) };
-    if has_loops(statement) || keeps_elements(statement) {
+    if has_loops(statement) || keeps_elements(statement)? {
         return Ok(None);
     }
     Ok(point_tiles(axes, extents))
@@ -198,11 +198,18 @@ fn has_loops(statement: &Statement) -> bool {
 }
 
 /// True if a statement may use an element that it writes more than once. Registers would keep it, one for each point.
-fn keeps_elements(statement: &Statement) -> bool {
-    statement.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|write| {
-        let same = statement.accesses.iter().filter(|access| access.array == write.array);
-        same.count() > 2
-    })
+fn keeps_elements(statement: &Statement) -> Result<bool> {
+    for write in statement.accesses.iter().filter(|access| access.kind == AccessKind::Write) {
+        let written = Map::parse(&write.relation.0)?;
+        let mut uses = 0;
+        for access in statement.accesses.iter().filter(|access| access.array == write.array) {
+            uses += usize::from(!Map::parse(&access.relation.0)?.is_disjoint(&written)?);
+        }
+        if uses > 2 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Overwrites sizes by those that the user asks for, of which the last is repeated.

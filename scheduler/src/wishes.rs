@@ -249,7 +249,8 @@ impl<'a> Wishes<'a> {
                     (Verdict::NotMet, "the document has the order of a variant that does it".to_owned())
                 }
             };
-            if verdict == Verdict::NotMet {
+            let is_named = wish.target.array.is_some() || wish.target.region.is_some();
+            if verdict == Verdict::NotMet && is_named {
                 refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
             }
             answers.push(Answer { wish: wish.clone(), kernel: None, array: None, verdict, reason });

@@ -83,12 +83,19 @@ impl Copies<'_> {
         Ok(relation.reset_tuple_id(DimType::Out)?.project_out(DimType::Out, more, own)?)
     }
 
-    /// Returns the number of subscripts that an access has in the source. An added statement has a loop for each.
+    /// Returns the number of subscripts that an access has in the source. An added statement moves an element between an
+    /// array of the source and its copy, which has more subscripts or as many.
     fn subscripts(&self, id: AccessId) -> Result<u32> {
         let mut source = self.source.statements.iter().filter_map(|statement| statement.access(id));
         match source.next() {
             Some(access) => Ok(Map::parse(&access.relation.0)?.dim(DimType::Out)? as u32),
-            None => Ok(self.model.owner(id)?.depth() as u32),
+            None => {
+                let accesses = self.model.owner(id)?.accesses.iter();
+                let subscripts =
+                    accesses.map(|access| Ok(Map::parse(&access.relation.0)?.dim(DimType::Out)?));
+                let subscripts = subscripts.collect::<Result<Vec<i32>>>()?;
+                Ok(subscripts.into_iter().min().unwrap_or_default() as u32)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Affine functions of a statement's iterators, as numbers.
 
-use polyhedra::{DimType, Map, Result, polyhedra_of};
+use polyhedra::{DimType, Map, Result, integer, polyhedra_of};
 
 /// An affine function.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,8 +11,11 @@ pub struct Row {
     pub constant: f64,
 }
 
+/// The most values of a function that counts as constant although it is none, such as `t mod 2`.
+const FEW: i64 = 4;
+
 /// Returns the output dimensions of a relation without parameters as functions of its inputs; nothing for those that
-/// are none.
+/// are none. One with few values counts as constant.
 pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
     let outputs = relation.dim(DimType::Out)? as usize;
     let Some(polyhedron) = polyhedra_of(relation)?.into_iter().next() else { return Ok(vec![None; outputs]) };
@@ -33,7 +36,20 @@ pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
             })
         })
     };
-    Ok((0..outputs).map(row_of).collect())
+    let few = |output: usize| -> Result<Option<Row>> {
+        let after = (outputs - output - 1) as u32;
+        let values = relation.copy()?.range()?;
+        let values = values.project_out(DimType::Set, output as u32 + 1, after)?;
+        let values = values.project_out(DimType::Set, 0, output as u32)?;
+        let values = values.coalesce()?;
+        let (least, most) = (values.copy()?.dim_min_val(0)?, values.dim_max_val(0)?);
+        let range = integer(&least).ok().zip(integer(&most).ok());
+        let has_few = |(least, most): &(i64, i64)| most.saturating_sub(*least) < FEW;
+        Ok(range
+            .filter(has_few)
+            .map(|(least, _)| Row { coefficients: vec![0.0; polyhedron.input], constant: least as f64 }))
+    };
+    (0..outputs).map(|output| row_of(output).map_or_else(|| few(output), |row| Ok(Some(row)))).collect()
 }
 
 /// A way to solve linear equations for the iterators, by elimination.

@@ -118,7 +118,7 @@ struct Form<'a> {
 
 /// The end of the region: an instance for each element that it may write.
 struct Ends {
-    /// `{ [END_A0[x] -> end[]] -> A0[x] }`
+    /// `{ [END_A0[x] -> end_A0[]] -> A0[x] }`
     reads: UnionMap,
 }
 
@@ -225,7 +225,7 @@ fn ends(extracted: &Model, arrays: &BTreeSet<ArrayId>, written: &UnionSet) -> Re
         let Some(array) = arrays.contains(&id).then(|| extracted.array(id)).transpose()? else { continue };
         if array.visible && !array.dead_after {
             let names = polyhedra::numbered("x", array.extents.len()).join(", ");
-            let read = format!("{{ [END_{id}[{names}] -> end[]] -> {id}[{names}] }}");
+            let read = format!("{{ [END_{id}[{names}] -> end_{id}[]] -> {id}[{names}] }}");
             reads = reads.add_map(Map::parse(&read)?.intersect_range(elements)?)?;
         }
     }
@@ -242,7 +242,7 @@ enum Sink {
 }
 
 impl Sink {
-    /// Returns what reads in `{ [S1[j] -> a2[]] }` or `{ [END_A0[x] -> end[]] }`.
+    /// Returns what reads in `{ [S1[j] -> a2[]] }` or `{ [END_A0[x] -> end_A0[]] }`.
     fn of(sinks: &Set) -> Result<Self> {
         let pairs = sinks.copy()?.unwrap()?;
         let instances = pairs.copy()?.domain()?;
