@@ -3,6 +3,7 @@
 mod arrays;
 mod expressions;
 mod loops;
+mod old;
 mod subscripts;
 mod work;
 
@@ -83,6 +84,12 @@ impl Generator {
             self.random.weighted(&[(15, 1), (25, 2), (20, 3), (15, 4), (10, 5), (7, 6), (4, 7), (4, 8)]);
         self.program.body = self.block(statements);
         self.program.choices = options::choose(&mut self.random);
+        if self.program.number % OLD_VALUES == OLD_VALUES - 1 {
+            let nests = self.old_values();
+            self.program.body.extend(nests);
+            let asked = self.asked_for_copies();
+            self.program.choices.extend(asked);
+        }
         let Some(extents) = extents(&self.program) else { return Err(self.random) };
         self.settle_storage(&extents);
         let elements = |n, m| -> i64 {
@@ -237,6 +244,9 @@ enum Kind {
     While,
     Assign,
 }
+
+/// One of so many programs overwrites old values of an array, or has arrays that could take turns.
+const OLD_VALUES: u64 = 6;
 
 /// What a run may use.
 const MOST_ELEMENTS: i64 = 100_000;

@@ -85,6 +85,7 @@ fn listed(sizes: &[i64]) -> String {
     sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
 }
 
-fn choice(stage: &'static str, option: &'static str, value: impl Into<String>) -> Choice {
+/// One option of one tool.
+pub fn choice(stage: &'static str, option: &'static str, value: impl Into<String>) -> Choice {
     Choice { stage, option, value: value.into() }
 }

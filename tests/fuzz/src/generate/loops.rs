@@ -68,6 +68,15 @@ impl Generator {
         self.shaped(shape)
     }
 
+    /// The bounds of a loop that may be the outermost one.
+    pub(super) fn bounds_of_any(&mut self) -> Bounds {
+        if !self.iterators.is_empty() && self.random.percent(30) {
+            return self.bounds_of_work();
+        }
+        let shape = self.random.weighted(&[(35, Shape::Whole), (65, Shape::Inner)]);
+        self.shaped(shape)
+    }
+
     fn bounds(&mut self) -> Bounds {
         let depth = self.iterators.len();
         let nested = |weight| if depth > 0 { weight } else { 0 };
