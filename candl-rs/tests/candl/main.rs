@@ -18,3 +18,5 @@ mod programs;
 mod reductions;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod variants;

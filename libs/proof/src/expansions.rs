@@ -140,7 +140,11 @@ impl Copies<'_> {
         if pairs.is_empty()? {
             return Ok(None);
         }
-        let name = &self.source.array(self.source.access(source)?.array)?.name;
+        let own = |id: AccessId| self.source.statements.iter().find_map(|statement| statement.access(id));
+        let name = match own(source).or_else(|| own(sink)) {
+            Some(access) => &self.source.array(access.array)?.name,
+            None => &self.model.array(self.model.access(source)?.array)?.name,
+        };
         let range = self.model.owner(sink)?.range;
         let (first, second, parameters) = pair_in_words(self.model, pairs)?;
         let message = format!(
