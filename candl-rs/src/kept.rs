@@ -196,5 +196,9 @@ pub fn around(array: &Array, elements: Set, outer: usize) -> Result<Set> {
         let own = own.insert_dims(DimType::Set, outer, dimension - outer)?;
         all = all.insert_dims(DimType::Set, dimension, 1)?.intersect(own)?;
     }
+    // A hull has only constraints of its parts, so it may have no bounds.
+    if !all.is_bounded()? {
+        return Ok(elements);
+    }
     Ok(all.intersect_params(elements.params()?)?.simplified()?)
 }

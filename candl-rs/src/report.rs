@@ -6,7 +6,7 @@ use std::fmt::Write;
 use polyhedra::{DimType, Map, Result, Text};
 use scop::{
     AccessId, Analysed, Array, ArrayId, Dependence, DependenceKind, Dependences, Loop, Model, Reduction,
-    Region, Scop, Statement,
+    Region, Scop, Statement, Variant,
 };
 
 use crate::carried::carried_at;
@@ -21,6 +21,9 @@ pub fn report(scop: &Scop<Analysed>, region: Option<&Region>) -> Result<String> 
     };
     for around in &scop.extracted().loops {
         text += &reporter.describe(around)?;
+    }
+    for variant in &scop.stage.variants {
+        text += &reporter.variant(variant)?;
     }
     Ok(text)
 }
@@ -63,6 +66,34 @@ impl Reporter<'_> {
             text += &format!("{indent}    {reason}\n");
         }
         Ok(text)
+    }
+
+    /// Describes a variant: the loops that it makes parallel, and the lines that it leaves out.
+    fn variant(&self, variant: &Variant) -> Result<String> {
+        let model = variant.expansions.applied_to(self.source);
+        let other = Reporter { source: self.source, model: &model, dependences: &variant.dependences };
+        let mut freed = Vec::new();
+        for around in &self.source.loops {
+            let Some(first) = self.statements(around).first().copied() else { continue };
+            let depth = first.loops.iter().position(|&id| id == around.id).unwrap_or_default();
+            let is_free = |reporter: &Reporter<'_>| -> Result<bool> {
+                Ok(reporter.carried(around, depth)?.reasons.is_empty())
+            };
+            if !is_free(self)? && is_free(&other)? {
+                freed.push(around.id.to_string());
+            }
+        }
+        let dead = &self.dependences.dead;
+        let omitted = variant.dependences.dead.iter().filter(|id| !dead.contains(id));
+        let omitted = self.source.statements_of(omitted)?;
+        let mut text = format!("  possible, if it is faster: {}", variant.described(self.source));
+        if !freed.is_empty() {
+            text += &format!(", which makes {} parallel", freed.join(" and "));
+        }
+        if !omitted.is_empty() {
+            text += &format!(", without {}", lines(&omitted));
+        }
+        Ok(text + "\n")
     }
 
     /// Returns the reasons in words. Where values flow between iterations, the reuse of their memory is not

@@ -73,7 +73,7 @@ fn refused(options: &[&str]) -> String {
 
 #[test]
 fn what_is_named_is_met() {
-    let cases: [(&[&str], &[&str]); 15] = [
+    let cases: [(&[&str], &[&str]); 18] = [
         (&["--tile-sizes", "wish_product_scop0/K0=32,16,8"], &["met in K0: tiles of 32,16,8"]),
         (
             &["--tile-sizes=8", "--tile-sizes=wish_product_scop0/K0=4"],
@@ -117,12 +117,15 @@ fn what_is_named_is_met() {
         (&["--memory=C=global"], &["met in K0: `C` is in global memory"]),
         (&["--memory=wish_product_scop0/K0:A=shared"], &["met in K0: `A` is in shared memory"]),
         (
-            &["--memory", "w=global", "--avoid", "wish_product_scop0/K0:B=shared"],
+            &["--memory", "w=global", "--avoid", "wish_product_scop0/K0:B=shared", "--turns=never"],
             &["met in K0: `w` is in global memory", "met in K0: `B` is in"],
         ),
         (&["--layout", "A=box", "--layout", "ring"], &["--layout A=box: met in K0: `shared_A` has a box"]),
         (&["--shared-memory", "wish_product_scop0/K0=4000"], &["met in K0: a block has", "would have"]),
         (&["--transfer", "x=per-array"], &["--transfer x=per-array: met: `x`"]),
+        (&["--turns=x=always"], &["--turns x=always: met: a variant of the region"]),
+        (&["--turns=x=never", "--turns=always"], &["x=never: met: the region as it is", "--turns always: overruled"]),
+        (&["--old-values=never"], &["--old-values never: met: no loop waits only"]),
     ];
     for (options, expected) in cases {
         let found = answers(options);
@@ -135,7 +138,7 @@ fn what_is_named_is_met() {
 
 #[test]
 fn what_cannot_be_had_is_refused_with_the_reason() {
-    let cases: [(&[&str], [&str; 2]); 19] = [
+    let cases: [(&[&str], [&str; 2]); 22] = [
         (&["--tile-sizes", "K7=8"], ["E0305", "there is no kernel K7"]),
         (&["--tile-sizes", "wish_product_scop0/K0=8,8,8,8"], ["E0305", "it has only 3 tiled loops"]),
         (&["--tile-sizes", "L9=8"], ["E0305", "there is no loop L9: the region has 3"]),
@@ -157,6 +160,9 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
         (&["--tile-sizes", "8,0"], ["E0301", "not positive"]),
         (&["--unroll", "0"], ["E0301", "loops are unrolled by 1 to 1024"]),
         (&["--unroll", "wish_smooth_scop0/K0=2"], ["E0305", "no thread of K0 runs a loop"]),
+        (&["--old-values", "C=always"], ["E0305", "no loop waits only for reads of old values of it"]),
+        (&["--turns", "A=always"], ["E0305", "no loop copies it only for its next iteration"]),
+        (&["--turns", "Z=always"], ["E0305", "the region has no such array"]),
         (&["--unroll", "wish_product_scop0/L0=2"], ["E0305", "no thread runs the loop L0"]),
     ];
     for (options, expected) in cases {
