@@ -227,7 +227,15 @@ impl<'a> Wishes<'a> {
             };
             let is_taken = taken.is_some_and(|taken| concerns(&taken));
             let is_possible = variants.iter().any(|variant| concerns(&variant));
-            let overruled = arrays.iter().all(|array| self.for_variant(kind, array) != Some(wish));
+            let is_other = |array: &Array| {
+                let counts = self.for_variant(kind, array);
+                counts.is_some_and(|counts| counts != wish && self::demand(counts) != Some(demand))
+            };
+            let is_overruled = |variant: &Variant| {
+                let of = variant.of.iter().filter_map(|id| model.arrays.get(id.index()));
+                of.filter(|array| is_other(array)).count() > 0
+            };
+            let overruled = variants.iter().filter(concerns).all(is_overruled);
             let (verdict, reason) = match (demand, is_taken, is_possible) {
                 _ if arrays.is_empty() => (Verdict::Pointless, "the region has no such array".to_owned()),
                 (Demand::Always, true, _) | (Demand::Never, false, true) => (

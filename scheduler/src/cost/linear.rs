@@ -15,7 +15,7 @@ pub struct Row {
 const FEW: i64 = 4;
 
 /// Returns the output dimensions of a relation without parameters as functions of its inputs; nothing for those that
-/// are none. One with few values counts as constant.
+/// are none. One with few values counts as constant, unless it is the last, which decides on sectors.
 pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
     let outputs = relation.dim(DimType::Out)? as usize;
     let Some(polyhedron) = polyhedra_of(relation)?.into_iter().next() else { return Ok(vec![None; outputs]) };
@@ -37,6 +37,9 @@ pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
         })
     };
     let few = |output: usize| -> Result<Option<Row>> {
+        if output + 1 == outputs {
+            return Ok(None);
+        }
         let after = (outputs - output - 1) as u32;
         let values = relation.copy()?.range()?;
         let values = values.project_out(DimType::Set, output as u32 + 1, after)?;

@@ -58,7 +58,9 @@ pub fn summary(scop: &Value) -> String {
         let _ = writeln!(text, "  {} on the host", word(&host["statement"]));
     }
     for device in list(&scop["placement"]["device"]) {
-        let mut arrays = list(&scop["expansions"]["arrays"]).iter().chain(list(&scop["arrays"]));
+        let taken = scop["variant"].as_u64().map(|position| &scop["variants"][position as usize]);
+        let expansions = &taken.unwrap_or(scop)["expansions"];
+        let mut arrays = list(&expansions["arrays"]).iter().chain(list(&scop["arrays"]));
         let array = arrays.find(|array| array["id"] == device["array"]).unwrap();
         let _ = writeln!(text, "  array {} {}", word(&array["name"]), word(&device["reason"]));
     }

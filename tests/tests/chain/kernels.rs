@@ -31,6 +31,7 @@ programs! {
     structures: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     temporaries: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     types: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
+    variants: runs [("", "33 / 5 / 2 / 1 / 0")], checked ("", "19");
     work_arrays: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
     written: runs [("", "33 / 64 / 5 / 2 / 1 / 0")], checked ("", "19");
 }
@@ -69,6 +70,7 @@ mod small_tiles {
         structures: runs [("", "33 / 5")], checked ("", "19");
         temporaries: runs [("", "33 / 5")], checked ("", "19");
         types: runs [("", "33 / 5")], checked ("", "19");
+        variants: runs [("", "33 / 5")], checked ("", "19");
         work_arrays: runs [("", "33 / 5")], checked ("", "19");
         written: runs [("", "33 / 5")], checked ("", "19");
     }

@@ -124,7 +124,10 @@ fn what_is_named_is_met() {
         (&["--shared-memory", "wish_product_scop0/K0=4000"], &["met in K0: a block has", "would have"]),
         (&["--transfer", "x=per-array"], &["--transfer x=per-array: met: `x`"]),
         (&["--turns=x=always"], &["--turns x=always: met: a variant of the region"]),
-        (&["--turns=x=never", "--turns=always"], &["x=never: met: the region as it is", "--turns always: overruled"]),
+        (
+            &["--turns=x=never", "--turns=always"],
+            &["x=never: met: the region as it is", "--turns always: overruled"],
+        ),
         (&["--old-values=never"], &["--old-values never: met: no loop waits only"]),
     ];
     for (options, expected) in cases {
