@@ -216,6 +216,7 @@ fn the_report_says_of_each_loop_what_keeps_it_in_order() {
       overwrites `C`, which an earlier iteration read (anti): from line 1 to 1
   L3, for k (line 1): parallel; each iteration has its own `D`
   L4, for k (line 1): parallel
+  possible, if it is faster: old values of `C` in a copy, which makes L2 parallel
 "
     );
 }
