@@ -200,5 +200,5 @@ pub fn around(array: &Array, elements: Set, outer: usize) -> Result<Set> {
     if !all.is_bounded()? {
         return Ok(elements);
     }
-    Ok(all.intersect_params(elements.params()?)?.simplified()?)
+    all.intersect_params(elements.params()?)?.simplified()
 }

@@ -304,5 +304,5 @@ impl Region<'_> {
 fn in_each_iteration(statement: &Statement, access: &Access, depth: usize) -> Result<Set> {
     let relation = Map::parse(&access.relation.0)?.intersect_domain(Set::parse(&statement.domain.0)?)?;
     let run = crate::accesses::leading(&relation, statement.depth(), &[depth])?;
-    Ok(run.flat_range_product(relation)?.range()?.reset_tuple_id()?.simplified()?)
+    run.flat_range_product(relation)?.range()?.reset_tuple_id()?.simplified()
 }
