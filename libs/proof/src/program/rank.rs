@@ -183,6 +183,25 @@ mod tests {
         assert!(!holds(ALL, vec![rows(), columns()], "exactdiv((n - 4) * (n - 5), 2)"), "6 for n = 1");
     }
 
+    /// The lower triangle of a factorisation: tiles of 16 rows and 32 columns, without the first rows and columns.
+    #[test]
+    fn triangles_that_begin_later_are_numbered() {
+        let before = "exactdiv(3 * by + by * by + 4 * (floordiv(h + 2, 16) - by) * floordiv(h + 1, 32) \
+                      - 4 * (1 + floordiv(h + 2, 16)) * floordiv(h + 18, 32) \
+                      + 4 * floordiv(h + 18, 32) * floordiv(h + 18, 32) - 2 * floordiv(by, 2), 4)";
+        let blocks = "(1 + floordiv(n + 15, 16)) * floordiv(n + 30, 32) - floordiv(n + 30, 32) * floordiv(n + 30, 32) \
+                      + (floordiv(h + 2, 16) - floordiv(n + 15, 16)) * floordiv(h + 1, 32) \
+                      - (1 + floordiv(h + 2, 16)) * floordiv(h + 18, 32) + floordiv(h + 18, 32) * floordiv(h + 18, 32)";
+        let rows = |before| coordinate(Axis::Y, "floordiv(h + 2, 16)", "floordiv(n - 1, 16)", Some(before));
+        let columns =
+            || coordinate(Axis::X, "floordiv(h + 1, 32)", "min(floordiv(by, 2), floordiv(n - 2, 32))", None);
+        let domain = "[n] -> { [h] : 0 <= h <= n - 3 }";
+        assert!(holds(domain, vec![rows(before), columns()], blocks));
+        let upper_first = || coordinate(Axis::X, "posdiv(h + 1, 32)", "min(posdiv(n - 2, 32), floordiv(by, 2))", None);
+        assert!(holds(domain, vec![rows(before), upper_first()], blocks), "the order of operands does not matter");
+        assert!(!holds(domain, vec![rows(before), columns()], &format!("{blocks} + 1")));
+    }
+
     #[test]
     fn three_coordinates_are_numbered() {
         let layers = coordinate(Axis::Z, "0", "n - 1", Some("exactdiv(bz * (bz + 1) * (bz + 2), 6)"));

@@ -3,10 +3,10 @@
 //! A floor `q = floor(e / d)` becomes a variable of its own, with `0 <= e - d q < d`. What is left is a polynomial,
 //! which is 0 on the set if the equations that hold there make all of its terms cancel. Where they do not, the set is
 //! split into cases with more equations: two floors of expressions that differ by a constant have one of two
-//! differences, and the remainder of a small divisor has few values. If the terms do not cancel in some case, the
+//! differences, the remainder of a small divisor has few values, and so may the difference of any two floors. If the terms do not cancel in some case, the
 //! answer is no, which may be wrong; a yes is a proof.
 
-use polyhedra::{DimType, Error, Map, Result, Set, Simplify, polyhedra_of};
+use polyhedra::{DimType, Error, Map, Result, Set, Simplify, integer, polyhedra_of};
 use scop::ast::{AstExpr, AstOp};
 
 use super::polynomial::{Affine, Polynomial, reduced};
@@ -14,6 +14,9 @@ use super::value::{Scope, operation};
 
 /// The most cases into which a set is split one after the other.
 const DEPTH: u32 = 6;
+
+/// The distance of two floors is examined value by value if it differs by no more than this from any of its values.
+const FAR: i64 = 2;
 
 /// The largest divisor whose remainders are examined one by one.
 const SMALL_DIVISOR: i64 = 8;
@@ -284,7 +287,8 @@ impl Terms {
         (names, used): (&[String], &[usize]),
         depth: u32,
     ) -> Result<bool> {
-        for cases in self.cases(used) {
+        let more = self.distances(set, (names, used))?;
+        for cases in self.cases(used).into_iter().chain(more) {
             let mut parts = Vec::new();
             for case in &cases {
                 let part = set.copy()?.intersect(Scope { names, domain: set }.condition(case)?)?;
@@ -334,6 +338,35 @@ impl Terms {
             }
         }
         all
+    }
+
+    /// Returns the ways to split by the distance of two floors, where it has several values, but few.
+    fn distances(&self, set: &Set, (names, used): (&[String], &[usize])) -> Result<Vec<Vec<AstExpr>>> {
+        let mut all = Vec::new();
+        let example = set.copy()?.sample_point()?;
+        for (position, &one) in used.iter().enumerate() {
+            for &other in &used[position + 1..] {
+                let names_of = [one, other].map(|floor| AstExpr::Name(floor_name(floor)));
+                let [minuend, subtrahend] = names_of;
+                let distance = operation(AstOp::Sub, minuend, subtrahend);
+                // Limits that an optimum would give, isl does not find for all sets without bounds.
+                let number = |floor: usize| -> Result<i64> {
+                    let position = used.iter().position(|known| *known == floor).unwrap_or(0);
+                    integer(&example.get_coordinate_val(DimType::Set, (self.names.len() + position) as i32)?)
+                };
+                let there = number(one)?.saturating_sub(number(other)?);
+                let (least, most) = (there.saturating_sub(FAR), there.saturating_add(FAR));
+                let scope = Scope { names, domain: set };
+                let near = scope
+                    .condition(&operation(AstOp::Ge, distance.clone(), AstExpr::Int(least)))?
+                    .intersect(scope.condition(&operation(AstOp::Le, distance.clone(), AstExpr::Int(most)))?)?;
+                if set.is_subset(&near)? {
+                    let is = |value| operation(AstOp::Eq, distance.clone(), AstExpr::Int(value));
+                    all.push((least..=most).map(is).collect());
+                }
+            }
+        }
+        Ok(all)
     }
 
     /// Replaces variables by what the equations of a set say that they are.
