@@ -201,3 +201,119 @@ fn combinations<'c, T>(choices: &[&'c [T]]) -> Vec<Vec<&'c T>> {
         known.iter().flat_map(longer).collect()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::polynomial::evaluate;
+    use polyhedra::{PwAff, integer, points_of};
+
+    use super::*;
+
+    /// Returns nothing if libbarvinok is not installed: there is nothing to test without it.
+    fn numbered_tiles(tiles: &str, axes: &[Axis]) -> Option<std::result::Result<Ranked, String>> {
+        let counting = Counting::open();
+        if counting.missing().is_some() {
+            return None;
+        }
+        let context = Set::parse("[n] -> { : n >= 1 }").unwrap();
+        let found = ranked(&Map::parse(tiles).unwrap(), axes, &context, &counting).unwrap();
+        Some(found.map(|numbered| numbered.ranked))
+    }
+
+    fn count(count: &IslPwQPolynomial, n: i64, dimensions: &[i64]) -> i64 {
+        let pieces = pieces_of(&PwQPolynomial::parse(&count.0).unwrap()).unwrap();
+        evaluate(&pieces, &[("n", n)], dimensions).unwrap()
+    }
+
+    fn bound(bound: &IslPwAff, n: i64, dimensions: &[i64]) -> i64 {
+        let values: Vec<String> = dimensions.iter().map(ToString::to_string).collect();
+        let point = Set::parse(&format!("[n] -> {{ [{}] : n = {n} }}", values.join(", "))).unwrap();
+        let value = PwAff::parse(&bound.0).unwrap().intersect_domain(point).unwrap();
+        integer(&value.max_val().unwrap()).unwrap()
+    }
+
+    /// Returns the coordinates of the block with a rank, as generated code finds them.
+    fn located(ranked: &Ranked, n: i64, h: i64, rank: i64) -> Vec<i64> {
+        let (mut known, mut rest) = (vec![h], rank);
+        for one in &ranked.coordinates {
+            let (mut value, mut end) = (bound(&one.lower, n, &known), bound(&one.upper, n, &known) + 1);
+            let Some(before) = &one.before else {
+                known.push(value + rest);
+                continue;
+            };
+            let before = |value: i64| count(before, n, &[&known[..], &[value]].concat());
+            while end - value > 1 {
+                let middle = value + (end - value) / 2;
+                if before(middle) <= rest { value = middle } else { end = middle }
+            }
+            rest -= before(value);
+            known.push(value);
+        }
+        known.split_off(1)
+    }
+
+    /// Checks that ranks lead to all tiles, in lexicographic order, for small sizes.
+    fn check(tiles: &str, axes: &[Axis], ranked: &Ranked) {
+        let map = Map::parse(tiles).unwrap();
+        for n in [1, 2, 17, 40, 65] {
+            for h in [0, 1, 7, 20] {
+                let launch = Set::parse(&format!("[n] -> {{ [{h}] : n = {n} }}")).unwrap();
+                let there = map.copy().unwrap().intersect_domain(launch).unwrap().range().unwrap();
+                let there = there.project_out_all_params().unwrap();
+                let points = points_of(&there, 100_000).unwrap().unwrap();
+                if points.is_empty() {
+                    continue;
+                }
+                let mut slowest_first: Vec<usize> = (0..axes.len()).collect();
+                slowest_first.sort_by_key(|&member| std::cmp::Reverse(axes[member]));
+                let reordered =
+                    |point: &Vec<i64>| slowest_first.iter().map(|&member| point[member]).collect();
+                let mut expected: Vec<Vec<i64>> = points.iter().map(reordered).collect();
+                expected.sort();
+                let blocks = count(&ranked.blocks, n, &[h]);
+                let found: Vec<Vec<i64>> = (0..blocks).map(|rank| located(ranked, n, h, rank)).collect();
+                assert!(
+                    found.is_sorted() && found.windows(2).all(|pair| pair[0] != pair[1]),
+                    "{tiles} {n} {h}"
+                );
+                assert!(expected.iter().all(|tile| found.contains(tile)), "{tiles} {n} {h}: {found:?}");
+                assert!(found.len() * 9 <= expected.len() * 10 + 90, "{tiles} {n} {h}: too many");
+            }
+        }
+    }
+
+    #[test]
+    fn triangles_and_trapezoids_are_numbered() {
+        let mut numbered = 0;
+        for (number, (high, wide)) in [(16, 16), (16, 32), (32, 8), (64, 64)].into_iter().enumerate() {
+            for shape in [
+                "0 <= i < n and 0 <= j <= i",
+                "h < i < n and h < j <= i",
+                "h < i < n and i <= j < n",
+                "0 <= i < n and 0 <= j < n + h - i",
+                "0 <= i < n and i <= j <= i + 50",
+            ] {
+                let tiles = format!(
+                    "[n] -> {{ [h] -> [y, x] : n >= 1 and 0 <= h < n and exists i, j : {shape} and \
+                     {high}y <= i < {high}y + {high} and {wide}x <= j < {wide}x + {wide} }}"
+                );
+                let axes = if number % 2 == 0 { [Axis::Y, Axis::X] } else { [Axis::X, Axis::Y] };
+                match numbered_tiles(&tiles, &axes) {
+                    Some(Ok(ranked)) => check(&tiles, &axes, &ranked),
+                    Some(Err(_)) => continue,
+                    None => return,
+                }
+                numbered += 1;
+            }
+        }
+        assert!(numbered >= 15, "only {numbered} of 20 shapes");
+    }
+
+    #[test]
+    fn pyramids_are_numbered() {
+        let tiles = "[n] -> { [h] -> [z, y, x] : n >= 1 and 0 <= h < n and 0 <= 8z < n and 0 <= y <= z and 0 <= x <= y }";
+        let axes = [Axis::Z, Axis::Y, Axis::X];
+        let Some(ranked) = numbered_tiles(tiles, &axes) else { return };
+        check(tiles, &axes, &ranked.unwrap());
+    }
+}

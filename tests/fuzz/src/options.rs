@@ -45,6 +45,9 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     if random.percent(40) {
         choices.push(choice("gpulocalizer", "--transfer", random.one_of(&["linearized", "per-array"])));
     }
+    if random.percent(40) {
+        choices.push(choice("scheduler", "--grid", random.one_of(&["ranked", "ranked", "sheared", "box"])));
+    }
     choices
 }
 

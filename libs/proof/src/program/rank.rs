@@ -197,8 +197,12 @@ mod tests {
             || coordinate(Axis::X, "floordiv(h + 1, 32)", "min(floordiv(by, 2), floordiv(n - 2, 32))", None);
         let domain = "[n] -> { [h] : 0 <= h <= n - 3 }";
         assert!(holds(domain, vec![rows(before), columns()], blocks));
-        let upper_first = || coordinate(Axis::X, "posdiv(h + 1, 32)", "min(posdiv(n - 2, 32), floordiv(by, 2))", None);
-        assert!(holds(domain, vec![rows(before), upper_first()], blocks), "the order of operands does not matter");
+        let upper_first =
+            || coordinate(Axis::X, "posdiv(h + 1, 32)", "min(posdiv(n - 2, 32), floordiv(by, 2))", None);
+        assert!(
+            holds(domain, vec![rows(before), upper_first()], blocks),
+            "the order of operands does not matter"
+        );
         assert!(!holds(domain, vec![rows(before), columns()], &format!("{blocks} + 1")));
     }
 

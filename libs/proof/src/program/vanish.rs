@@ -359,7 +359,11 @@ impl Terms {
                 let scope = Scope { names, domain: set };
                 let near = scope
                     .condition(&operation(AstOp::Ge, distance.clone(), AstExpr::Int(least)))?
-                    .intersect(scope.condition(&operation(AstOp::Le, distance.clone(), AstExpr::Int(most)))?)?;
+                    .intersect(scope.condition(&operation(
+                        AstOp::Le,
+                        distance.clone(),
+                        AstExpr::Int(most),
+                    ))?)?;
                 if set.is_subset(&near)? {
                     let is = |value| operation(AstOp::Eq, distance.clone(), AstExpr::Int(value));
                     all.push((least..=most).map(is).collect());
