@@ -107,8 +107,8 @@ mod tests {
     fn signed_sums_are_combined_without_a_sign() {
         let (element, value) = (Fragment::atom("s[i]", CType::Int), Fragment::atom("part", CType::Int));
         let of = |operator| combined(operator, &element, &value).unwrap().text;
-        assert_eq!(of(ReductionOp::Sum), "(int)((unsigned)s[i] + (unsigned)part)");
+        assert_eq!(of(ReductionOp::Sum), "(int)((unsigned int)s[i] + (unsigned int)part)");
         assert_eq!(of(ReductionOp::Max), "part > s[i] ? part : s[i]");
-        assert_eq!(of(ReductionOp::BitXor), "(int)((unsigned)s[i] ^ (unsigned)part)");
+        assert_eq!(of(ReductionOp::BitXor), "(int)((unsigned int)s[i] ^ (unsigned int)part)");
     }
 }
