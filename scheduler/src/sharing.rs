@@ -178,9 +178,10 @@ mod tests {
         let node = band(domain, "{ S0[i, k] -> [k]; S1[i] -> [0] }");
         let (node, threads) = share(node, StatementId(0)).unwrap();
         assert_eq!(node.get_type().unwrap(), polyhedra::ScheduleNodeType::Sequence);
-        let expected =
-            UnionSet::parse("[tx] -> { S0[i, k] : 0 <= i, k < 64 and k mod 32 = tx; S1[i] : tx = 0 and 0 <= i < 64 }")
-                .unwrap();
+        let expected = UnionSet::parse(
+            "[tx] -> { S0[i, k] : 0 <= i, k < 64 and k mod 32 = tx; S1[i] : tx = 0 and 0 <= i < 64 }",
+        )
+        .unwrap();
         assert!(threads.is_equal(&expected).unwrap(), "{}", threads.text().unwrap());
     }
 }

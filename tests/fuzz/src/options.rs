@@ -27,6 +27,10 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
             choices.push(choice("scheduler", "--block-sizes", listed(&blocks)));
         }
     }
+    let has_sizes = choices.iter().any(|choice| choice.option == "--tile-sizes");
+    if !has_sizes && random.percent(70) {
+        choices.push(choice("scheduler", "--sum-threads", "32"));
+    }
     if random.percent(25) {
         choices.push(choice("gpulocalizer", "--memories", "private"));
     } else if random.percent(60) {

@@ -76,6 +76,20 @@ mod small_tiles {
     }
 }
 
+/// Sums that the threads of a warp share wherever they can, in order where another order would round differently.
+mod shared_sums {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--sum-threads=32"];
+        algebra: runs [("", "64 / 33 / 5 / 1 / 0")], checked ("", "19");
+        loops: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "64 / 33 / 5 / 1 / 0")], checked ("", "19");
+        temporaries: runs [("", "33 / 5")], checked ("", "19");
+        types: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
 /// Wavefronts, some of which have no tile.
 mod empty_wavefronts {
     use crate::program::programs;
