@@ -91,7 +91,7 @@ pub type UsersOfLaunches<'a> = BTreeMap<(BufferId, Option<usize>), Vec<User<'a>>
 pub struct Buffers<'a> {
     /// The buffers.
     pub by_id: BTreeMap<BufferId, &'a Buffer>,
-    places: BTreeMap<AccessId, &'a IslMap>,
+    places: BTreeMap<(BufferId, AccessId), &'a IslMap>,
     origins: BTreeMap<ArrayId, Vec<&'a str>>,
 }
 
@@ -99,13 +99,16 @@ impl<'a> Buffers<'a> {
     /// Collects the buffers, places and origins of a placement.
     pub fn of(placement: &'a Placement) -> Self {
         let buffers = || placement.kernels.iter().flat_map(|kernel| &kernel.buffers);
-        let places = buffers().flat_map(|buffer| buffer.accesses.iter().zip(&buffer.places));
+        let places = buffers().flat_map(|buffer| {
+            let accesses = buffer.accesses.iter().map(|&access| (buffer.id, access));
+            accesses.zip(&buffer.places)
+        });
         let origins = placement.device.iter().map(|array| {
             (array.array, array.origin.iter().map(|origin| origin.0.as_str()).collect::<Vec<_>>())
         });
         Self {
             by_id: buffers().map(|buffer| (buffer.id, buffer)).collect(),
-            places: places.map(|(&access, place)| (access, place)).collect(),
+            places: places.collect(),
             origins: origins.collect(),
         }
     }
@@ -119,7 +122,7 @@ impl<'a> Buffers<'a> {
         buffer: Option<BufferId>,
     ) -> Result<PwMultiAff> {
         let Some(buffer) = buffer else { return self.element(statement, access) };
-        let place = self.places.get(&access.id);
+        let place = self.places.get(&(buffer, access.id));
         let place = place.ok_or_else(|| Error::new(format!("{} has no place in {buffer}", access.id)))?;
         statement.function(place)
     }
