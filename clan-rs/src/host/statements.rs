@@ -65,6 +65,7 @@ impl<'a> Functions<'a> {
             range,
             lines: range.map(|range| self.source.lines_in(range)).unwrap_or_default(),
             called_from_elsewhere: self.opaque.is_called_from_elsewhere(function),
+            internal: function.is_internal,
             body,
         };
         Some(Followed { procedure, doings, regions })

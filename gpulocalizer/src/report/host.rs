@@ -76,6 +76,12 @@ pub struct Kept {
     /// The functions that other files may call and that use it, with their lines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub callable: Vec<Named>,
+    /// The functions that use it and whose addresses other code has, such as `atexit`, with their lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called_back: Vec<Named>,
+    /// What makes a variable or function known to this file alone.
+    #[serde(skip)]
+    pub hiding: &'static str,
 }
 
 /// A variable or a function.
@@ -122,6 +128,9 @@ pub fn host(program: &Program<Placed>) -> Host {
         let is_used = |memory: &BTreeSet<MemoryId>| class.memory.iter().any(|one| memory.contains(one));
         !class.bounded && callbacks.iter().any(|(_, memory)| is_used(memory))
     };
+    let is_cxx = program.source.language != "c";
+    let hiding =
+        if is_cxx { "declare % `static`, or in an unnamed namespace," } else { "declare % `static`" };
     // The program keeps one note for all memory.
     let any_back_at_exit = plan.classes.iter().any(back_at_exit);
     let kept = |class: &MemoryClass| Kept {
@@ -132,7 +141,9 @@ pub fn host(program: &Program<Placed>) -> Host {
         grows: grows(class, program),
         back_at_exit: !class.bounded && any_back_at_exit,
         external: external(class, program),
-        callable: callable(class, &callbacks),
+        callable: callable(class, &callbacks, false),
+        called_back: callable(class, &callbacks, true),
+        hiding,
     };
     Host { memory: plan.classes.iter().map(kept).collect(), calls: calls(plan, &names, program), prevented }
 }
@@ -149,16 +160,22 @@ fn grows(class: &MemoryClass, program: &Program<Placed>) -> bool {
 
 fn external(class: &MemoryClass, program: &Program<Placed>) -> Vec<Named> {
     let objects = class.memory.iter().filter_map(|id| program.memory.get(id.index()));
-    let external = objects.filter(|object| object.external);
+    // What the library declares, such as `std::cout`, nobody can declare otherwise.
+    let external = objects.filter(|object| object.external && object.made_at.is_some());
     external
         .map(|object| Named { name: object.name.clone(), line: object.made_at.map(|place| place.line) })
         .collect()
 }
 
-fn callable(class: &MemoryClass, callbacks: &[(&Procedure, BTreeSet<MemoryId>)]) -> Vec<Named> {
+fn callable(
+    class: &MemoryClass,
+    callbacks: &[(&Procedure, BTreeSet<MemoryId>)],
+    internal: bool,
+) -> Vec<Named> {
     let uses =
         |(_, memory): &&(&Procedure, BTreeSet<MemoryId>)| class.memory.iter().any(|one| memory.contains(one));
     let callable = callbacks.iter().filter(uses).map(|(procedure, _)| procedure);
+    let callable = callable.filter(|procedure| procedure.internal == internal);
     callable.map(|one| Named { name: one.name.clone(), line: one.range.map(|range| range.line) }).collect()
 }
 
@@ -187,7 +204,9 @@ fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &P
                 .map_or_else(|| "unknown code runs".to_owned(), |why| format!("this {why}"));
             format!("{why}: what other code may touch is copied back and leaves the device")
         }
-        ActionOp::Back => "unknown code has returned".to_owned(),
+        ActionOp::Back => {
+            "after this, memory that other code may touch can stay on the device again".to_owned()
+        }
         ActionOp::BeginData => {
             "from here on, memory is held on the device, although unknown code runs".to_owned()
         }
@@ -286,6 +305,17 @@ impl Kept {
             (false, true) => "is copied back when the program ends",
             (false, false) => return Ok(()),
         };
+        if !self.called_back.is_empty() {
+            let called: Vec<String> = self.called_back.iter().map(Named::to_string).collect();
+            let (them, it) =
+                if called.len() == 1 { ("it", "its address") } else { ("them", "their addresses") };
+            writeln!(
+                f,
+                "    {cost}, because other code, such as `atexit`, has the address of {}: call {them} yourself, and do \
+                 not pass {it} on, if nothing else calls {them}",
+                called.join(", ")
+            )?;
+        }
         let all = |named: &[Named]| named.iter().map(Named::to_string).collect::<Vec<_>>().join(", ");
         let opened = match (&self.external[..], &self.callable[..]) {
             ([], []) => return Ok(()),
@@ -296,7 +326,8 @@ impl Kept {
         let them = if self.external.len() + self.callable.len() == 1 { "it" } else { "them" };
         writeln!(
             f,
-            "    {cost}, because other files may {opened}: declare {them} `static` if no other file does that"
+            "    {cost}, because other files may {opened}: {} if no other file does that",
+            self.hiding.replace('%', them)
         )
     }
 }

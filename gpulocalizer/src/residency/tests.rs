@@ -256,6 +256,7 @@ fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Ex
             range: Some(range),
             lines: Vec::new(),
             called_from_elsewhere: procedure.starts_with('!'),
+            internal: false,
             body: vec![HostNode::Block(block)],
         });
         start += procedure.len() + 2;

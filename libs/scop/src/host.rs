@@ -84,6 +84,9 @@ pub struct Procedure {
     /// True if code that the document does not contain may call it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub called_from_elsewhere: bool,
+    /// True if no other file can name it: what calls it from elsewhere was given its address.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub internal: bool,
     /// Its body: the statements of the outermost block, as one [`HostNode::Block`].
     pub body: Vec<HostNode>,
 }

@@ -319,6 +319,7 @@ fn program(memory: &str, procedures: &[&str]) -> Program<Checkable> {
             range: Some(range),
             lines: Vec::new(),
             called_from_elsewhere: text.starts_with('!'),
+            internal: false,
             body: vec![HostNode::Block(block)],
         });
         start += text.len() + 1;
