@@ -4,7 +4,6 @@ use crate::c::ctree::{
     Callee, Class, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, Variable,
     VariableId,
 };
-use crate::host::library::Known;
 
 /// True for an expression that denotes memory.
 pub fn is_lvalue(expr: &Expr) -> bool {
@@ -233,10 +232,4 @@ pub fn is_pointer_to_text(argument: &Expr) -> bool {
         return false;
     };
     target.arithmetic().is_some_and(|ctype| ctype.size() == 1)
-}
-
-/// True for a call of a function of the library that uses a stream which may lead to memory of the program. A stream
-/// from another file is taken to lead to no array of a region.
-pub fn uses_unknown_streams(tree: &Tree, known: &Known) -> bool {
-    known.uses_streams() && tree.has_streams_to_memory
 }

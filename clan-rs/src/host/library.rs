@@ -287,3 +287,9 @@ pub fn known(tree: &Tree, callee: &Callee, arguments: &[Expr]) -> Option<Known> 
     // Those with pointers, such as `frexp`, write numbers there.
     is_mathematical(name).then_some(Known { uses: "w", ..number })
 }
+
+/// True for a call of a function of the library that uses a stream which may lead to memory of the program. A stream
+/// from another file is taken to lead to no array of a region.
+pub fn uses_unknown_streams(tree: &Tree, known: &Known) -> bool {
+    known.uses_streams() && tree.has_streams_to_memory
+}

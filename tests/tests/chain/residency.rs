@@ -219,7 +219,10 @@ fn what_costs_copies_is_explained_with_a_way_out() {
             "called_back",
             time_loop("", "step(9, w);", "atexit(last);")
                 .replace("static double step", "static double w[9];\nstatic double step")
-                .replace("int main(void)", "static void last(void) { printf(\"%g\\n\", w[3]); }\nint main(void)"),
+                .replace(
+                    "int main(void)",
+                    "static void last(void) { printf(\"%g\\n\", w[3]); }\nint main(void)",
+                ),
             "    is copied back when the program ends, because other code, such as `atexit`, has the address of `last` (line 12): \
              call it yourself, and do not pass its address on, if nothing else calls it",
         ),

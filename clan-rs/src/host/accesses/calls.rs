@@ -5,8 +5,8 @@ use scop::{Effect, SourceRange};
 use super::{Ground, Search};
 use crate::c::ctree::{Callee, Expr, ExprKind, Function, Tree, TypeKind};
 use crate::host::announcements::announcement;
-use crate::host::expressions::{function_of, is_other, swapped, uses_unknown_streams};
-use crate::host::library::{self, End, Known, Moves, Use};
+use crate::host::expressions::{function_of, is_other, swapped};
+use crate::host::library::{self, End, Known, Moves, Use, uses_unknown_streams};
 use crate::host::place::Place;
 
 /// Returns the name of the variable or member that a pointer is, or points out of a table of such.

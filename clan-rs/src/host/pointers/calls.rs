@@ -6,9 +6,9 @@ use crate::c::ctree::{Callee, Container, Expr, ExprKind, Function, Understood, V
 use crate::host::announcements::{Announcement, announcement};
 use crate::host::expressions::{
     arguments_of, function_of, is_pointer_to_text, is_small_number, leads_to_numbers, levels, levels_of,
-    object_of, operands_of, points_to_small_numbers, swapped, understood, uses_unknown_streams,
+    object_of, operands_of, points_to_small_numbers, swapped, understood,
 };
-use crate::host::library::{self, Gives, Known, Moves, Use};
+use crate::host::library::{self, Gives, Known, Moves, Use, uses_unknown_streams};
 use crate::host::objects::Object;
 use crate::host::pointers::Pointers;
 use crate::host::solver::{EXPOSED, NOTHING, Node};
