@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpu::counts::{Instructions, Memory, Phase, Shape as LaunchShape, Waits, Work};
+use gpu::place::{Uses, are_scattered, copies_pay};
 use polyhedra::{
     DimType, Map, PwAff, PwQPolynomial, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of,
 };
@@ -34,8 +35,6 @@ const IN_ORDER: f64 = 32.0;
 /// Clocks until they are added, and the element is loaded and stored.
 const IN_ORDER_CLOCKS: f64 = 320.0;
 const REGISTER_BYTES: f64 = 4.0;
-/// Of data that are used this often in a block, copies are put into shared memory.
-const STAGED_REUSE: f64 = 2.0;
 
 /// The work of a kernel, and what it needs of each array.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -426,12 +425,18 @@ fn traffic(group: &Group, geometry: &Geometry, executions: f64, blocks: f64, is_
         geometry.steps.iter().filter(|(change, _)| !group.is_fixed(change)).map(|(_, steps)| steps).product();
     let sectors = group.sectors(&extents) * steps * blocks;
     let elements = extents.iter().product::<f64>() * steps * blocks;
-    let uses = reads * WARP;
+    let uses = Uses {
+        elements,
+        accesses: (reads + writes) * WARP,
+        are_written: group.writes > 0.0,
+        are_scattered: are_scattered(group.sectors_of_request(geometry), group.bytes * WARP / SECTOR_BYTES),
+    };
     let changes_in_block = !group.is_fixed(&geometry.lane) || geometry.parallel_points > WARP;
-    let staged = geometry.updates.is_none()
+    let is_shared = geometry.updates.is_none()
         && changes_in_block
         && !group.subscripts.is_empty()
-        && uses >= STAGED_REUSE * elements;
+        && uses.accesses > elements;
+    let staged = is_shared && extents.iter().product::<f64>() > 1.0 && copies_pay(&uses);
     let both = if staged && group.reads > 0.0 && group.writes > 0.0 { 2.0 } else { 1.0 };
     Traffic { reads, writes, sectors: sectors * both, staged }
 }

@@ -9,6 +9,7 @@
 //!
 //! `candl-rs --check` proves all of this again from the loop program.
 
+use gpu::place::{Uses, copies_pay};
 use polyhedra::{DimType, Map, Result, Simplify, Text, within};
 use scop::wish::LayoutKind;
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
@@ -20,10 +21,6 @@ use crate::kernel::view::KernelView;
 use crate::memory::shared::{
     Copied, Group, SharedBuffer, buffer_with_copies, is_reused, touches_of_first_tile,
 };
-
-/// How often an element that is copied in and out must be used, on average: two copies replace its accesses, and
-/// barriers are added.
-const WORTHWHILE_USES: u64 = 3;
 
 /// The most loop nests of a copy. More would cost more than the accesses.
 const MOST_NESTS: i32 = 4;
@@ -53,7 +50,12 @@ pub fn coherent_buffer(
         if elements <= 1
             || elements.saturating_mul(array.element.size().into()) > budget
             || !is_reused(view, &group)?
-            || touches_of_first_tile(view, &group)? < WORTHWHILE_USES * elements
+            || !copies_pay(&Uses {
+                elements: elements as f64,
+                accesses: touches_of_first_tile(view, &group)? as f64,
+                are_written: true,
+                are_scattered: false,
+            })
         {
             return Ok(None);
         }

@@ -4,12 +4,11 @@
 //! more room than separate boxes (C-to-CUDA, Algorithm 2, groups references that overlap). A group gets a buffer if
 //! different threads read its elements, if the reads are frequent or scattered in memory, and if the block's shared
 //! memory has room. [`crate::index::arrange`] decides on the layout of the elements in the buffer.
-//!
-//! In 2010 every reuse was worth a copy. Today the first-level cache serves the few reads of a stencil, and
-//! uncoalesced accesses to elements that are not reused.
+//! Whether a copy pays is a rule on counts ([`gpu::place`]).
 
 use std::collections::BTreeSet;
 
+use gpu::place::{Uses, are_scattered, copies_pay};
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
@@ -165,17 +164,7 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
     Ok(union)
 }
 
-/// From this many reads of each copied element on average, a copy pays, if warps read elements in the order of
-/// memory. The first-level cache serves fewer reads equally well, without the instructions of copies and without
-/// barriers. On an H200, the stencils of `benches`, with 2 to 5 reads, take 1.6 to 2.3 times as long with copies;
-/// matrix products are faster with them.
-const WORTHWHILE_READS: u64 = 8;
-
-/// If the reads of a warp touch more than this many times the sectors that their elements fill, they waste the cache.
-const SCATTERED: u64 = 2;
-
-/// True if the elements of a group are copied to shared memory. A single element is read from the cache equally fast,
-/// and a copy would cost a barrier.
+/// True if the elements of a group are copied to shared memory.
 fn is_staged(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Staging) -> Result<bool> {
     let elements = group.bounding_box.elements();
     let is_shared = || Ok(elements > 1 && is_reused(view, group)?);
@@ -189,13 +178,16 @@ fn is_staged(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Stag
 /// True if the elements are read often or the reads are scattered.
 fn pays(view: &KernelView<'_>, group: &Group<'_>, bytes: u32) -> Result<bool> {
     let requests = requests_to_box(view, group)?;
-    let is_read_often = touches(view, &requests) >= WORTHWHILE_READS * group.bounding_box.elements();
-    Ok(is_read_often || requests.iter().any(|request| is_scattered(request, bytes)))
-}
-
-fn is_scattered(request: &Request, bytes: u32) -> bool {
-    let (touched, filled) = sectors(request, bytes);
-    touched > SCATTERED * filled
+    let is_scattered = |request: &Request| {
+        let (touched, filled) = sectors(request, bytes);
+        are_scattered(touched as f64, filled as f64)
+    };
+    Ok(copies_pay(&Uses {
+        elements: group.bounding_box.elements() as f64,
+        accesses: touches(view, &requests) as f64,
+        are_written: false,
+        are_scattered: requests.iter().any(is_scattered),
+    }))
 }
 
 /// Returns a buffer for a group that the kernel only reads, if it fits.
