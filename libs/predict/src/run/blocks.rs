@@ -73,8 +73,8 @@ fn regions(grid: &[(i64, i64)], most: f64) -> Vec<Area> {
     regions
 }
 
-/// Returns how many blocks of each region are looked at: all if there are few, otherwise as the root of its size, so that
-/// small regions are not forgotten.
+/// Returns how many blocks of each region are looked at: all if there are few, otherwise as the root of its size, so
+/// that small regions are not forgotten.
 fn shares(sizes: &[i64], most: f64) -> Vec<i64> {
     let all: f64 = sizes.iter().map(|size| *size as f64).sum();
     let roots: f64 = sizes.iter().map(|size| (*size as f64).sqrt()).sum();
@@ -159,8 +159,8 @@ fn total(parts: &[Part]) -> i64 {
     parts.iter().map(|part| count(&part.area)).fold(0, i64::saturating_add)
 }
 
-/// Returns some of the blocks of parts, spread evenly over their order. Where parts are not known to have work everywhere,
-/// more blocks are drawn, and each is asked alone.
+/// Returns some of the blocks of parts, spread evenly over their order. Where parts are not known to have work
+/// everywhere, more blocks are drawn, and each is asked alone.
 fn sample(
     parts: &[Part],
     most: i64,
