@@ -99,7 +99,11 @@ pub fn grid(band: &ScheduleNode, axes: &[Axis], choice: &Choice<'_>) -> Result<G
     let is_open = |blocks: f64| choice.wanted.is_none() && work < FULL * blocks;
     if is_open(blocks) || choice.wanted == Some(GridKind::Sheared) {
         for sheared in sheared_coordinates(axes.len()) {
-            let other = boxed(&tiles, &sheared, axes, &points)?;
+            let other = match boxed(&tiles, &sheared, axes, &points) {
+                // The hull of several parts may have no bounds in these coordinates.
+                Err(error) if !error.is_limit() => continue,
+                other => other?,
+            };
             let fewer = blocks_of(&other, &points)?;
             if fewer < CLEARLY_SMALLER * blocks {
                 let share = 100.0 * fewer / blocks;

@@ -44,7 +44,12 @@ pub fn ranked(
         return Ok(Err(missing));
     }
     counting.allow(WORK);
-    let found = within(OPERATIONS, || Numberer::new(tiles, axes, context, counting)?.ranked())?;
+    let numbered = || Numberer::new(tiles, axes, context, counting)?.ranked();
+    let found = match within(OPERATIONS, numbered) {
+        // The hull of several parts may have no bounds although each part has some.
+        Err(error) if !error.is_limit() => return Ok(Err(error.to_string())),
+        found => found?,
+    };
     Ok(found.unwrap_or_else(|| Err("the tiles are too complicated to be numbered".to_owned())))
 }
 
