@@ -106,12 +106,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn between_the_ends_the_middle_stands_for_all() {
-        let numbers: Vec<i64> = with_ends(101, 3).iter().map(|sample| sample.number).collect();
-        assert_eq!(numbers, [0, 50, 100]);
-    }
-
-    #[test]
     fn samples_stand_for_all() {
         for (count, most) in [(0, 4), (3, 4), (4, 4), (1000, 7), (1_000_000_007, 16)] {
             for samples in [spread(count, most, 0), spread(count, most, 5), window(count, most)] {
