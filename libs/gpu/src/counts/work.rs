@@ -209,7 +209,8 @@ fn estimated(line: &Line, together: Option<Together>) -> Phase {
     let counts = &line.counts;
     let instructions = estimated_instructions(line);
     let executions = line.executions as f64;
-    let shared = (counts.shared.loads.requests + counts.shared.atomics.requests) as f64;
+    let shared = counts.shared.loads.requests + counts.shared.atomics.requests + counts.exchanges;
+    let shared = shared as f64;
     let global = (counts.global.loads.requests + counts.global.atomics.requests) as f64;
     let events = together.map_or((global, shared), |together| {
         (global.min(executions) / together.global, shared.min(executions) / together.shared)

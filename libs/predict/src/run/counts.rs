@@ -48,6 +48,7 @@ pub struct Counts {
     /// The sectors of each array that loads and stores ask the L2 cache for.
     pub of_arrays: BTreeMap<usize, [f64; 2]>,
     pub barriers: f64,
+    pub exchanges: f64,
     pub executions: f64,
     pub fp32: f64,
     pub fp64: f64,
@@ -91,6 +92,7 @@ impl Counts {
             shared: profile::ByKind { loads: shared_loads, stores: shared_stores, atomics: shared_atomics },
             constant: bank_use(self.constant),
             barriers: round(self.barriers),
+            exchanges: round(self.exchanges),
             dram_read_bytes: round(dram_read_bytes),
             dram_written_bytes: round(dram_written_bytes),
             ..profile::Counts::default()

@@ -164,9 +164,7 @@ impl Warp<'_> {
         counts.fp32 += self.weight * fp32 as f64;
         counts.fp64 += self.weight * fp64 as f64;
         counts.library += self.weight * library as f64;
-        let exchanged = counts.shared(Kind::Load);
-        exchanged.requests += self.weight * work.exchanges as f64;
-        exchanged.wavefronts += self.weight * work.exchanges as f64;
+        counts.exchanges += self.weight * work.exchanges as f64;
         let operations = (fp32 + fp64) as f64 + LIBRARY_STEPS * library as f64;
         self.intervals.work(work.leaf, self.weight * (1.0 + operations));
         for place in &work.places {

@@ -24,6 +24,8 @@ void __syncthreads();
 unsigned long long __ballot(int predicate);
 int __popcll(unsigned long long bits);
 unsigned long long __shfl_down(unsigned long long value, unsigned lanes, int width = warpSize);
+template <typename Number> Number __shfl(Number value, int lane, int width = warpSize);
+template <typename Number> Number __shfl_xor(Number value, int lanes, int width = warpSize);
 
 unsigned atomicAdd(unsigned *address, unsigned value);
 unsigned atomicAnd(unsigned *address, unsigned value);
