@@ -125,11 +125,12 @@ impl Wish {
             Algorithm, Axes, BlockSizes, Fusion, Grid, OldValues, Reassociate, SumThreads, TileSizes, Turns,
             Unroll,
         };
-        match self.wanted {
-            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_) => true,
-            Algorithm(_) | Fusion(_) | OldValues(_) | Turns(_) | Reassociate => true,
-            _ => false,
-        }
+        let is_of_kernels = matches!(
+            self.wanted,
+            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_)
+        );
+        is_of_kernels
+            || matches!(self.wanted, Algorithm(_) | Fusion(_) | OldValues(_) | Turns(_) | Reassociate)
     }
 
     /// True if the placement decides the wish.
