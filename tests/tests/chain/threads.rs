@@ -101,7 +101,7 @@ const REGIONS: &[(&str, Option<&str>)] = &[
     ),
     ("for (int i = 0; i < n; i++) if (a[i] < 0) a[i] = 0;", None),
     ("for (int i = 1; i < n; i++) p[i].x = p[i - 1].y + p[0].x;", None),
-    ("for (int i = 0; i < n; i++) { a[i] = 0; if (c[i]) last = i; }", Some("last")),
+    ("for (int i = 0; i < n; i++) { a[i] = c[i]; if (c[i]) last = i; }", Some("last")),
     ("for (int i = 0; i < n; i++) { a[i] = 0; if (c[i]) own = i; }", None),
     ("for (int i = 0; i < n; i++) p[i].x = i;", None),
     ("for (int i = 0; i < n; i++) if (c[i]) p[i].x = i;", Some("p[0].x")),
