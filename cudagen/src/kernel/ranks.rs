@@ -92,7 +92,7 @@ impl Ranks {
                 }
                 None => {
                     let is_zero = value(&one.lower) == Some(0);
-                    Found::Consecutive((!is_zero).then(|| long(&one.lower)))
+                    Found::Consecutive((!is_zero).then(|| long(&widened(&one.lower))))
                 }
             };
             known.push(own.to_owned());
@@ -110,6 +110,16 @@ impl Ranks {
         });
         let of_search = searches.flat_map(|search| [&search.helpers, &search.before.helpers]);
         of_search.chain([&self.blocks.helpers])
+    }
+}
+
+/// Returns an expression with its values as `long`, so that both operands of `max` have this type. In a kernel, names
+/// may be of type `int`.
+fn widened(expr: &AstExpr) -> AstExpr {
+    match expr {
+        AstExpr::Name(name) => AstExpr::Name(format!("(long){name}")),
+        AstExpr::Op(operator, operands) => AstExpr::Op(*operator, operands.iter().map(widened).collect()),
+        AstExpr::Int(_) => expr.clone(),
     }
 }
 
