@@ -126,3 +126,15 @@ fn widened(expr: &AstExpr) -> AstExpr {
 fn long(expr: &AstExpr) -> String {
     c_text::index_text(expr, CType::Long).text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_in_kernels_are_long() {
+        let operands = vec![AstExpr::Int(0), AstExpr::Name("by".to_owned())];
+        let text = long(&widened(&AstExpr::Op(AstOp::Max, operands)));
+        assert_eq!(text, "max(0L, (long)by)");
+    }
+}
