@@ -75,7 +75,7 @@ const CLEARLY_SMALLER: f64 = 0.9;
 ///
 /// A grid is a box. If many of its blocks have no work, other coordinates may have a smaller one: the sum or the
 /// difference of two members in the place of one. If there are still many without work, blocks are numbered
-/// ([`mod@ranked`]), if finding one's coordinates costs less than the blocks that are saved.
+/// ([`mod@crate::ranked`]), if finding one's coordinates costs less than the blocks that are saved.
 pub fn grid(band: &ScheduleNode, axes: &[Axis], choice: &Choice<'_>) -> Result<Grid> {
     let tiles = tiles_of(band)?;
     let points = points_of(&tiles, choice)?;
