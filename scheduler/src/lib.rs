@@ -358,7 +358,8 @@ fn map_order(
     answers.extend(of_kernels.0);
     refused.extend(of_kernels.1);
     let forms = (scop.extracted(), &ordered.analysed.variants[..], ordered.variant);
-    let decided = plan_as_wishes::plan(forms, ordered.algorithm, &placed.kernels, &placed.shapes);
+    let mapped = (&placed.kernels[..], &placed.shapes[..], &placed.thread_loops[..]);
+    let decided = plan_as_wishes::plan(forms, ordered.algorithm, mapped);
     let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, answers };
     Ok(MappedScop { scop: scop.with(Scheduled { ordered, mapping }), decided, refused })
 }

@@ -5,22 +5,24 @@ use scop::names::without_digest;
 use scop::wish::{AlgorithmKind, Demand, Target};
 use scop::{Kernel, Model, Variant, VariantKind, Wanted, Wish};
 
-use crate::shape::Shape;
+use crate::shape::{Shape, ThreadLoop};
 
 /// Returns the decisions for a region: its variant, the algorithm, and the shapes of its kernels. A region is given
 /// without expansions, with its variants and the position of the one that was taken.
 pub fn plan(
     (region, variants, variant): (&Model, &[Variant], Option<usize>),
     algorithm: Option<AlgorithmKind>,
-    kernels: &[Kernel],
-    shapes: &[Shape],
+    (kernels, shapes, thread_loops): (&[Kernel], &[Shape], &[ThreadLoop]),
 ) -> Vec<Wish> {
     let target = Target { region: Some(without_digest(&region.name)), ..Target::default() };
     let wish = |target: &Target, wanted| Wish { target: target.clone(), wanted, origin: String::new() };
     let algorithm = algorithm.map(|algorithm| wish(&target, Wanted::Algorithm(algorithm)));
     let of_kernels = kernels.iter().zip(shapes).flat_map(|(kernel, shape)| {
         let target = Target { kernel: Some(kernel.id), ..target.clone() };
-        decided(shape).into_iter().map(move |wanted| wish(&target, wanted))
+        // A factor may have been planned for a kernel whose threads turn out to run no loop.
+        let innermost = thread_loops.iter().filter(|found| found.kernel == kernel.id && found.innermost);
+        let factor = innermost.filter_map(|found| found.factor).next();
+        decided(shape, factor).into_iter().map(move |wanted| wish(&target, wanted))
     });
     let variants = demands(region, variants, variant).into_iter().map(|(array, wanted)| {
         let target = Target { array: Some(array), ..target.clone() };
@@ -49,14 +51,14 @@ fn demands(region: &Model, variants: &[Variant], taken: Option<usize>) -> Vec<(S
     demands
 }
 
-/// Returns what a shape decides.
-pub fn decided(shape: &Shape) -> Vec<Wanted> {
-    let Shape { axes, threads, tiles, first, unroll, grid, .. } = shape;
+/// Returns what a shape decides, and the factor by which the innermost loops of a thread are unrolled.
+fn decided(shape: &Shape, factor: Option<u32>) -> Vec<Wanted> {
+    let Shape { axes, threads, tiles, first, grid, .. } = shape;
     let mut decided = Vec::new();
     if shape.shared_sum.is_some() {
         // The sizes follow.
         decided.push(Wanted::SumThreads(shape.sum_threads()));
-        decided.extend(unroll.map(Wanted::Unroll));
+        decided.extend(factor.map(Wanted::Unroll));
         return decided;
     }
     if !tiles.is_empty() {
@@ -69,7 +71,7 @@ pub fn decided(shape: &Shape) -> Vec<Wanted> {
         decided.push(Wanted::Axes(axes.clone()));
     }
     decided.extend(grid.as_ref().map(|(form, _)| Wanted::Grid(*form)));
-    decided.extend(unroll.map(Wanted::Unroll));
+    decided.extend(factor.map(Wanted::Unroll));
     decided
 }
 

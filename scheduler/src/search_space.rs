@@ -114,9 +114,9 @@ fn order(forms: Forms<'_>, taken: Option<Choice>, variant: Option<usize>, found:
     let algorithm = found.order.algorithm;
     let price = found.considered.first().map(|considered| &considered.price);
     let placed = found.trial.as_ref().map(|trial| &trial.placed);
-    let (kernels, shapes) = match placed {
-        Some(placed) => (&placed.kernels[..], &placed.shapes[..]),
-        None => (&[][..], &[][..]),
+    let (kernels, shapes, thread_loops) = match placed {
+        Some(placed) => (&placed.kernels[..], &placed.shapes[..], &placed.thread_loops[..]),
+        None => (&[][..], &[][..], &[][..]),
     };
     let priced = |position: usize| price.and_then(|price| price.kernels.get(position));
     let spaces = kernels.iter().zip(shapes).enumerate();
@@ -133,7 +133,11 @@ fn order(forms: Forms<'_>, taken: Option<Choice>, variant: Option<usize>, found:
             .map(|(position, (kernel, shape))| of_kernel(kernel, shape, priced(position)))
             .collect(),
         host: placed.iter().flat_map(|placed| &placed.host).map(|host| host.statement).collect(),
-        plan: plan((forms.extracted, forms.variants, variant), Some(algorithm), kernels, shapes),
+        plan: plan(
+            (forms.extracted, forms.variants, variant),
+            Some(algorithm),
+            (kernels, shapes, thread_loops),
+        ),
     }
 }
 
