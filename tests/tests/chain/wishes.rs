@@ -326,3 +326,33 @@ fn a_demand_for_residency_names_what_prevents_it() {
         "{found}"
     );
 }
+
+/// Loops of which some are run by no thread, and sums, so that there are kernels of many kinds.
+const PLANNED: &str = "void f(int n, double *restrict x, double *restrict z, double *restrict s, double A[n][n])\n{\n\
+    #pragma scop\n\
+    for (int i = n - n % 4; i < n; i++)\n z[i] = x[i];\n\
+    for (int i = 0; i < n; i++)\n for (int j = 0; j < n; j++)\n s[i] += A[i][j];\n\
+    #pragma endscop\n}\n";
+
+/// A plan is met, and with it the same is planned again.
+#[test]
+fn plans_are_met() {
+    let scratch = Scratch::new("plans-met");
+    for (name, text) in [("wish", PROGRAM), ("planned", PLANNED)] {
+        let source = scratch.write(&format!("{name}.c"), text);
+        let planned = |wishes: Option<&PathBuf>| {
+            let mut clan = tool("clan-rs").arg(&source).arg("-o").arg(scratch.at("1.json"));
+            if let Some(wishes) = wishes {
+                clan = clan.arg("--wishes").arg(wishes);
+            }
+            clan.run().succeeded();
+            let candl = tool("candl-rs").arg(scratch.at("1.json")).arg("-o").arg(scratch.at("2.json"));
+            candl.run().succeeded();
+            tool("scheduler").arg("--plan").arg(scratch.at("2.json")).run().succeeded().stdout
+        };
+        let plan = planned(None);
+        assert!(plan.contains("block_sizes"), "{plan}");
+        let wishes = scratch.write("plan.json", &plan);
+        assert_eq!(planned(Some(&wishes)), plan, "{name}");
+    }
+}
