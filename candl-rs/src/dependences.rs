@@ -14,18 +14,23 @@ pub type Freedoms<'a> = (Reductions, &'a [Wish]);
 pub fn dependences(model: &Model, dead: &[StatementId], freedoms: Freedoms<'_>) -> Result<Dependences> {
     let dataflow = Dataflow::without(model, dead)?;
     let ends = Ends::new(&dataflow)?;
-    let found = Dependences {
-        flow: flow::flow(&dataflow)?,
-        anti: Vec::new(),
-        output: Vec::new(),
-        live_in: live::live_in(&dataflow)?,
-        live_out: ends.live_out(&dataflow)?,
-        reductions: Vec::new(),
-        dead: dead.to_vec(),
-        waived: Vec::new(),
-    };
+    let found = Dependences { dead: dead.to_vec(), ..flows_of_values(&dataflow, &ends)? };
     let flows = dataflow.flows()?;
     completed(dataflow, &flows, found, freedoms)
+}
+
+/// Returns the flow of values, without what [`completed`] adds.
+pub fn flows_of_values(dataflow: &Dataflow<'_>, ends: &Ends) -> Result<Dependences> {
+    Ok(Dependences {
+        flow: flow::flow(dataflow)?,
+        anti: Vec::new(),
+        output: Vec::new(),
+        live_in: live::live_in(dataflow)?,
+        live_out: ends.live_out(dataflow)?,
+        reductions: Vec::new(),
+        dead: Vec::new(),
+        waived: Vec::new(),
+    })
 }
 
 /// Adds what follows from the accesses to memory: anti and output dependences, reductions, and claims.

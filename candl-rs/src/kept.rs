@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text, UnionSet};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, Certainty, Expr, ExprKind, IslMap, IslSet, Loop, LoopId,
-    Model, SourceRange, Statement, StatementId, Step, Storage, names,
+    Model, SourceRange, Statement, StatementId, Step, Storage,
 };
 
-use crate::last_values::{in_loops, index_type, iterator_of};
+use crate::last_values::{in_loops, iterator_of, new_loops};
 
 /// A statement that is to be added.
 pub struct Kept<'a> {
@@ -106,22 +106,10 @@ impl Kept<'_> {
 
     /// Returns a loop for each dimension of the array. It has the iterator of a write with this subscript.
     fn loops(&self, model: &Model, first: u32, taken: &mut BTreeSet<String>) -> Result<Vec<Loop>> {
-        let mut loops: Vec<Loop> = Vec::new();
-        for dimension in 0..self.array.extents.len() as u32 {
-            let id = LoopId(first + dimension);
-            let parent = loops.last().map(|around| around.id).or(self.around.last().copied());
-            let used = |name: &str| {
-                let outer = self.around.iter().filter_map(|around| model.source_loop(*around).ok());
-                outer.chain(&loops).any(|around| around.iterator == name)
-            };
-            let known = self.subscript(model, dimension)?.filter(|around| !used(&around.iterator));
-            let (iterator, ctype) = match known {
-                Some(around) => (around.iterator.clone(), around.ctype),
-                None => (names::unused("x", taken), index_type(model)),
-            };
-            loops.push(Loop { id, iterator, ctype, parent, range: None });
-        }
-        Ok(loops)
+        let dimensions = self.array.extents.len() as u32;
+        new_loops(model, (first, dimensions), &self.around, taken, |dimension| {
+            self.subscript(model, dimension)
+        })
     }
 
     fn subscript<'m>(&self, model: &'m Model, dimension: u32) -> Result<Option<&'m Loop>> {

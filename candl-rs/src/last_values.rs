@@ -72,19 +72,7 @@ impl Stored<'_> {
     /// Returns a loop for each dimension of the variable, with the iterator that the last write has there.
     fn loops(&self, model: &Model, first: u32, taken: &mut BTreeSet<String>) -> Result<Vec<Loop>> {
         let dimensions = self.last.copies.dim(DimType::In)? as u32;
-        let mut loops: Vec<Loop> = Vec::new();
-        for dimension in 0..dimensions {
-            let id = LoopId(first + dimension);
-            let parent = loops.last().map(|around| around.id);
-            let is_used = |name: &str| loops.iter().any(|around| around.iterator == name);
-            let known = self.subscript(model, dimension)?.filter(|around| !is_used(&around.iterator));
-            let (iterator, ctype) = match known {
-                Some(around) => (around.iterator.clone(), around.ctype),
-                None => (names::unused("x", taken), index_type(model)),
-            };
-            loops.push(Loop { id, iterator, ctype, parent, range: None });
-        }
-        Ok(loops)
+        new_loops(model, (first, dimensions), &[], taken, |dimension| self.subscript(model, dimension))
     }
 
     /// Returns the loop of the source whose iterator is the subscript of the last write in a dimension.
@@ -185,6 +173,34 @@ impl Stored<'_> {
             })
             .collect()
     }
+}
+
+/// Returns new loops around an added statement, one for each dimension of an array, which are numbered from `first`
+/// and inside some loops of the source. Each has the iterator of the loop of the source that counts its dimension,
+/// unless a loop outside it has this name, or else an unused one.
+pub fn new_loops<'m>(
+    model: &'m Model,
+    (first, dimensions): (u32, u32),
+    around: &[LoopId],
+    taken: &mut BTreeSet<String>,
+    subscript: impl Fn(u32) -> Result<Option<&'m Loop>>,
+) -> Result<Vec<Loop>> {
+    let mut loops: Vec<Loop> = Vec::new();
+    for dimension in 0..dimensions {
+        let id = LoopId(first + dimension);
+        let parent = loops.last().map(|outer| outer.id).or(around.last().copied());
+        let is_used = |name: &str| {
+            let outer = around.iter().filter_map(|id| model.source_loop(*id).ok());
+            outer.chain(&loops).any(|outer| outer.iterator == name)
+        };
+        let known = subscript(dimension)?.filter(|found| !is_used(&found.iterator));
+        let (iterator, ctype) = match known {
+            Some(found) => (found.iterator.clone(), found.ctype),
+            None => (names::unused("x", taken), index_type(model)),
+        };
+        loops.push(Loop { id, iterator, ctype, parent, range: None });
+    }
+    Ok(loops)
 }
 
 /// Returns the loop of the source whose iterator is the subscript of an access in a dimension.

@@ -54,8 +54,8 @@ mod waive;
 
 use polyhedra::Result as IslResult;
 use scop::{
-    Analysed, Dependences, Diagnostic, Diagnostics, Extracted, GIVEN_UP, Model, Outcome, Program, Region,
-    Scop, Statement, Wish, allowance,
+    Analysed, Diagnostic, Diagnostics, Extracted, GIVEN_UP, Model, Outcome, Program, Region, Scop, Statement,
+    Wish, allowance,
 };
 
 use crate::dataflow::Dataflow;
@@ -166,16 +166,7 @@ fn refusal(code: &str, label: &str, path: &str, region: Option<&Region>) -> Diag
 pub fn analyse(model: Model, reductions: Reductions, permissions: &[Wish]) -> IslResult<Scop<Analysed>> {
     let dataflow = Dataflow::new(&model)?;
     let ends = Ends::new(&dataflow)?;
-    let mut found = Dependences {
-        flow: flow::flow(&dataflow)?,
-        anti: Vec::new(),
-        output: Vec::new(),
-        live_in: live::live_in(&dataflow)?,
-        live_out: ends.live_out(&dataflow)?,
-        reductions: Vec::new(),
-        dead: Vec::new(),
-        waived: Vec::new(),
-    };
+    let mut found = dependences::flows_of_values(&dataflow, &ends)?;
     found.dead = dead::dead(&model, &found.flow, &found.live_out);
     let mut flows = dataflow.flows()?;
     dead::leave_out(&model, &mut found, &mut flows);

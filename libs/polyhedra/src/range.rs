@@ -1,6 +1,6 @@
 //! The range of one dimension of a set, as functions of the other dimensions.
 
-use isl_rs::{Aff, BasicSet, DimType, LibISLError, LocalSpace, PwAff, Set, Val};
+use isl_rs::{Aff, BasicSet, Constraint, DimType, LibISLError, LocalSpace, PwAff, Set, Val};
 
 use crate::{Error, Result, Simplify, Text, context, integer};
 
@@ -40,7 +40,7 @@ pub fn range_of_last(set: &Set) -> Result<Range> {
 pub fn rough_range_of_last(set: &Set) -> Result<Range> {
     let set = set.copy()?.remove_divs()?;
     let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
-    range_in_hull(&set, with_few_bounds(hull)?)
+    range_in_hull(&set, with_few_bounds(&hull)?)
 }
 
 /// As [`range_of_last`], but with those bounds that are the tightest at some of these points: values of the other
@@ -52,44 +52,67 @@ pub fn rough_range_of_last(set: &Set) -> Result<Range> {
 pub fn range_of_last_near(set: &Set, points: &[Set]) -> Result<Range> {
     let set = set.copy()?.remove_divs()?;
     let hull = set.copy()?.simple_hull()?.remove_redundancies()?;
-    range_in_hull(&set, with_tight_bounds(hull, points)?)
+    range_in_hull(&set, with_tight_bounds(&hull, points)?)
 }
 
 /// The maximum number of bounds on each side of a range that is tight near some points.
 const TIGHT: usize = 3;
 
-/// Removes all but the tightest lower and upper bounds of the last dimension from a convex set.
-fn with_tight_bounds(hull: BasicSet, points: &[Set]) -> Result<BasicSet> {
-    let last = hull.dim(DimType::Set)? as u32 - 1;
-    let constraints = hull.get_constraint_list()?;
-    let mut kept = BasicSet::universe(hull.get_space()?)?;
-    let (mut lower, mut upper) = (Vec::new(), Vec::new());
-    for position in 0..constraints.size()? {
-        let constraint = constraints.get_at(position)?;
-        let involved = constraint.involves_dims(DimType::Set, last, 1)?;
-        if !involved || constraint.is_equality()? {
-            kept = kept.add_constraint(constraint)?;
-            continue;
+/// The constraints of a convex set.
+struct Divided {
+    /// Those that do not bound the last dimension from one side alone.
+    others: BasicSet,
+    /// The lower bounds and the upper bounds of the last dimension.
+    sides: [Vec<Constraint>; 2],
+}
+
+impl Divided {
+    fn new(hull: &BasicSet) -> Result<Self> {
+        let last = hull.dim(DimType::Set)? as u32 - 1;
+        let constraints = hull.get_constraint_list()?;
+        let mut others = BasicSet::universe(hull.get_space()?)?;
+        let (mut lower, mut upper) = (Vec::new(), Vec::new());
+        for position in 0..constraints.size()? {
+            let constraint = constraints.get_at(position)?;
+            if !constraint.involves_dims(DimType::Set, last, 1)? || constraint.is_equality()? {
+                others = others.add_constraint(constraint)?;
+            } else if constraint.is_lower_bound(DimType::Set, last)? {
+                lower.push(constraint);
+            } else {
+                upper.push(constraint);
+            }
         }
-        let is_lower = constraint.is_lower_bound(DimType::Set, last)?;
-        let bound = constraint.get_bound(DimType::Set, last as i32)?;
-        let bound = if is_lower { bound.ceil()? } else { bound.floor()? };
-        let bound = PwAff::from_aff(bound.drop_dims(DimType::In, last, 1)?)?;
-        let mut values = Vec::new();
-        for point in points {
-            let here = bound.copy()?.intersect_domain(point.copy()?)?;
-            let value = integer(&here.max_val()?).unwrap_or(0);
-            values.push(if is_lower { value } else { -value });
+        Ok(Self { others, sides: [lower, upper] })
+    }
+}
+
+/// Returns the length of the text of a constraint.
+fn length(constraint: &Constraint) -> Result<usize> {
+    Ok(BasicSet::from_constraint(constraint.copy()?)?.text()?.len())
+}
+
+/// Removes all but the tightest lower and upper bounds of the last dimension from a convex set.
+fn with_tight_bounds(hull: &BasicSet, points: &[Set]) -> Result<BasicSet> {
+    let last = hull.dim(DimType::Set)? as u32 - 1;
+    let Divided { others: mut kept, sides } = Divided::new(hull)?;
+    for (side, is_lower) in sides.into_iter().zip([true, false]) {
+        let mut bounds = Vec::new();
+        for constraint in side {
+            let bound = constraint.get_bound(DimType::Set, last as i32)?;
+            let bound = if is_lower { bound.ceil()? } else { bound.floor()? };
+            let bound = PwAff::from_aff(bound.drop_dims(DimType::In, last, 1)?)?;
+            let mut values = Vec::new();
+            for point in points {
+                let here = bound.copy()?.intersect_domain(point.copy()?)?;
+                let value = integer(&here.max_val()?).unwrap_or(0);
+                values.push(if is_lower { value } else { -value });
+            }
+            bounds.push((length(&constraint)?, values, constraint));
         }
         // Of bounds that are equally tight, the one that is shorter.
-        let length = BasicSet::from_constraint(constraint.copy()?)?.text()?.len();
-        let side = if is_lower { &mut lower } else { &mut upper };
-        side.push((length, values, constraint));
-    }
-    for mut side in [lower, upper] {
-        side.sort_by_key(|(length, ..)| *length);
-        for position in tightest(&side.iter().map(|(_, values, _)| &values[..]).collect::<Vec<_>>()) {
-            kept = kept.add_constraint(side[position].2.copy()?)?;
+        bounds.sort_by_key(|(length, ..)| *length);
+        for position in tightest(&bounds.iter().map(|(_, values, _)| &values[..]).collect::<Vec<_>>()) {
+            kept = kept.add_constraint(bounds[position].2.copy()?)?;
         }
     }
     Ok(kept)
@@ -121,26 +144,17 @@ fn tightest(bounds: &[&[i64]]) -> Vec<usize> {
 const FEW: usize = 2;
 
 /// Removes all but a few lower and upper bounds of the last dimension from a convex set.
-fn with_few_bounds(hull: BasicSet) -> Result<BasicSet> {
-    let last = hull.dim(DimType::Set)? as u32 - 1;
-    let constraints = hull.get_constraint_list()?;
-    let mut kept = BasicSet::universe(hull.get_space()?)?;
-    let (mut lower, mut upper) = (Vec::new(), Vec::new());
-    for position in 0..constraints.size()? {
-        let constraint = constraints.get_at(position)?;
-        let involved = constraint.involves_dims(DimType::Set, last, 1)?;
-        if !involved || constraint.is_equality()? {
-            kept = kept.add_constraint(constraint)?;
-            continue;
+fn with_few_bounds(hull: &BasicSet) -> Result<BasicSet> {
+    let last = hull.dim(DimType::Set)? - 1;
+    let Divided { others: mut kept, sides } = Divided::new(hull)?;
+    for side in sides {
+        let mut bounds = Vec::new();
+        for constraint in side {
+            let coefficient = constraint.get_coefficient_val(DimType::Set, last)?.abs()?;
+            bounds.push(((coefficient.get_num_si()?, length(&constraint)?), constraint));
         }
-        let coefficient = constraint.get_coefficient_val(DimType::Set, last as i32)?.abs()?;
-        let key = (coefficient.get_num_si()?, BasicSet::from_constraint(constraint.copy()?)?.text()?.len());
-        let side = if constraint.is_lower_bound(DimType::Set, last)? { &mut lower } else { &mut upper };
-        side.push((key, constraint));
-    }
-    for mut side in [lower, upper] {
-        side.sort_by_key(|(key, _)| *key);
-        for (_, constraint) in side.into_iter().take(FEW) {
+        bounds.sort_by_key(|(key, _)| *key);
+        for (_, constraint) in bounds.into_iter().take(FEW) {
             kept = kept.add_constraint(constraint)?;
         }
     }

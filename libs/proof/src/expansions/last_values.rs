@@ -129,11 +129,7 @@ impl LastValues<'_> {
         let (mut sources, mut kills, mut times) =
             (UnionMap::parse("{ }")?, UnionMap::parse("{ }")?, UnionMap::parse("{ }")?);
         for (statement, access) in self.writes().filter(|(_, access)| access.array == array) {
-            let domain = Set::parse(&statement.domain.0)?;
-            let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
-            let elements = Set::universe(relation.get_space()?.range()?)?;
-            let name = Set::parse(&format!("{{ {}[] }}", access.id))?;
-            let tagged = relation.domain_product(Map::from_domain_and_range(name, elements)?)?;
+            let tagged = tagged(statement, access)?;
             times = times.union(time(statement, access, &order)?)?;
             sources = sources.add_map(tagged.copy()?)?;
             if access.certainty.is_must() {
@@ -150,6 +146,15 @@ impl LastValues<'_> {
     fn range(&self, array: ArrayId) -> Option<SourceRange> {
         self.stores(array).next().map(|statement| statement.range)
     }
+}
+
+/// Returns `{ [S0[i] -> a1[]] -> A0[x] }`: the elements of an access, with its name beside each instance.
+pub fn tagged(statement: &Statement, access: &Access) -> Result<Map> {
+    let domain = Set::parse(&statement.domain.0)?;
+    let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
+    let elements = Set::universe(relation.get_space()?.range()?)?;
+    let name = Set::parse(&format!("{{ {}[] }}", access.id))?;
+    Ok(relation.domain_product(Map::from_domain_and_range(name, elements)?)?)
 }
 
 /// Returns `{ [S0[i] -> a1[]] -> [0, i, 1] }`: instances in the order of the source, and accesses within an instance by

@@ -21,7 +21,7 @@ use scop::{
     StatementId, Step,
 };
 
-use super::last_values::{after, tag, time};
+use super::last_values::{after, tag, tagged, time};
 use crate::report::{describe_element, pair_in_words};
 use crate::stage::Sections;
 
@@ -148,11 +148,7 @@ impl Form<'_> {
         let empty = || UnionMap::parse("{ }");
         let (mut sinks, mut sources, mut kills, mut times) = (empty()?, empty()?, empty()?, empty()?);
         for (statement, access) in self.accesses() {
-            let domain = Set::parse(&statement.domain.0)?;
-            let relation = Map::parse(&access.relation.0)?.intersect_domain(domain)?;
-            let elements = Set::universe(relation.get_space()?.range()?)?;
-            let name = Set::parse(&format!("{{ {}[] }}", access.id))?;
-            let tagged = relation.domain_product(Map::from_domain_and_range(name, elements)?)?;
+            let tagged = tagged(statement, access)?;
             times = times.union(time(statement, access, &order)?)?;
             match access.kind {
                 AccessKind::Read => sinks = sinks.add_map(tagged)?,
