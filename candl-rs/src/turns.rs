@@ -166,8 +166,8 @@ struct Region<'a> {
 }
 
 impl Region<'_> {
-    /// Returns how the arrays of a copying statement take turns with the iterations of the loop at a position around it;
-    /// nothing if they cannot.
+    /// Returns how the arrays of a copying statement take turns with the iterations of the loop at a position around
+    /// it; nothing if they cannot.
     fn turns(
         &self,
         copying: &Statement,
@@ -217,8 +217,9 @@ impl Region<'_> {
         self.model.statements.iter().filter(|statement| !self.dependences.dead.contains(&statement.id))
     }
 
-    /// Returns the half that a read uses in an even iteration: 0 if its values come from the iteration before, 1 if they
-    /// come from the same; nothing if they come from both or others. Values from before the region are in both halves.
+    /// Returns the half that a read uses in an even iteration: 0 if its values come from the iteration before, 1 if
+    /// they come from the same; nothing if they come from both or others. Values from before the region are in both
+    /// halves.
     fn half(&self, access: &Access, depth: usize) -> Result<Option<i64>> {
         let mut half = None;
         for flow in self.flows.iter().filter(|flow| flow.sink == access.id) {

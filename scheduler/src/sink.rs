@@ -94,9 +94,9 @@ fn is_whole(band: &ScheduleNode) -> Result<bool> {
 }
 
 /// Returns the members of the outer band and those of the inner one. The latter are continued to the statements
-/// before and after the inner band. Returns nothing if their bounds are not simple functions of the parameters. What the
-/// domain says anyway is not said again: isl generates loops for instances beyond it as well, before it adds guards, and
-/// demands that a band has values for them.
+/// before and after the inner band. Returns nothing if their bounds are not simple functions of the parameters. What
+/// the domain says anyway is not said again: isl generates loops for instances beyond it as well, before it adds
+/// guards, and demands that a band has values for them.
 fn common_schedule(outer: &ScheduleNode, inner: &Inner) -> Result<Option<MultiUnionPwAff>> {
     let partial = inner.band.band_get_partial_schedule()?;
     let own = inner.band.get_domain()?;

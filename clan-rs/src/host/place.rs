@@ -406,8 +406,8 @@ impl Place {
         Some(Self { extent, guards: Vec::new(), loads, reads, whole: true })
     }
 
-    /// Returns the place that begins where a pointer or an iterator points, and has as many elements as there are between
-    /// two others.
+    /// Returns the place that begins where a pointer or an iterator points, and has as many elements as there are
+    /// between two others.
     pub fn range(pointers: &Pointers, tree: &Tree, [first, last]: [&Expr; 2], from: &Expr) -> Option<Self> {
         let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
         let (low, high, start) = (place.iterator(first)?, place.iterator(last)?, place.iterator(from)?);

@@ -38,8 +38,8 @@ impl Frame {
     }
 }
 
-/// What a compiler knows of variables: those of unrolled loops have their values, and a number without a pattern stands for
-/// each of the others.
+/// What a compiler knows of variables: those of unrolled loops have their values, and a number without a pattern stands
+/// for each of the others.
 #[derive(Debug, Clone)]
 pub struct Symbols {
     values: Vec<i64>,
@@ -104,8 +104,8 @@ impl Compiled {
         }
     }
 
-    /// Returns a number that two expressions share if a compiler knows that their values are equal: sums and products are
-    /// compared by value, and all others by their operands.
+    /// Returns a number that two expressions share if a compiler knows that their values are equal: sums and products
+    /// are compared by value, and all others by their operands.
     pub fn symbol(&self, symbols: &Symbols) -> i64 {
         let (operator, operands) = match self {
             Self::Int(value) => return *value,

@@ -58,8 +58,8 @@ pub struct Sample {
 }
 
 /// Returns at most `most` of `count` things: one out of each of equal parts, at a place in it that differs from part to
-/// part, so that regular patterns do not deceive. Places also differ with `turn`: a number that is another one each time
-/// that the like is sampled. For successive turns they cover a part evenly.
+/// part, so that regular patterns do not deceive. Places also differ with `turn`: a number that is another one each
+/// time that the like is sampled. For successive turns they cover a part evenly.
 pub fn spread(count: i64, most: i64, turn: u64) -> Vec<Sample> {
     if count <= most {
         return (0..count.max(0)).map(|number| Sample { number, weight: 1.0 }).collect();
@@ -87,8 +87,8 @@ pub fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// Returns at most `most` consecutive iterations out of the middle of `count`, of which the first quarter only warms the
-/// cache.
+/// Returns at most `most` consecutive iterations out of the middle of `count`, of which the first quarter only warms
+/// the cache.
 pub fn window(count: i64, most: i64) -> Vec<Sample> {
     if count <= most {
         return (0..count.max(0)).map(|number| Sample { number, weight: 1.0 }).collect();

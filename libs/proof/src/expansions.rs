@@ -83,8 +83,8 @@ impl Copies<'_> {
         Ok(relation.reset_tuple_id(DimType::Out)?.project_out(DimType::Out, more, own)?)
     }
 
-    /// Returns the number of subscripts that an access has in the source. An added statement moves an element between an
-    /// array of the source and its copy, which has more subscripts or as many.
+    /// Returns the number of subscripts that an access has in the source. An added statement moves an element between
+    /// an array of the source and its copy, which has more subscripts or as many.
     fn subscripts(&self, id: AccessId) -> Result<u32> {
         let mut source = self.source.statements.iter().filter_map(|statement| statement.access(id));
         match source.next() {

@@ -36,8 +36,8 @@ const OPERATIONS: u64 = 30_000_000;
 /// two statements between which dependences are broken, for each statement with instances that run more than once or
 /// never, and for each access that does not find its element. If instances of a loop program run twice, nothing
 /// after that is checked. There is also a message for each access of host code that may not find the last value of an
-/// element, because this is on the device. A scop is undecided if it is too complicated to check or has numbers that are too large
-/// for the check.
+/// element, because this is on the device. A scop is undecided if it is too complicated to check or has numbers that
+/// are too large for the check.
 pub fn check<S: Stage>(tool: &str, program: &Program<S>) -> Findings {
     let mut findings = Findings::default();
     for (number, scop) in program.scops.iter().enumerate() {

@@ -39,9 +39,9 @@ pub struct Kernel {
     /// The thread dimensions in use, x first; empty for a single thread.
     pub block: Vec<BlockDimension>,
     /// The statements of which the threads along x share the updates of one element: the 32 threads of a warp each
-    /// have a value of their own. If the order of the updates is free ([`crate::Reduction::free`]), they combine these at
-    /// the end; if it is not, after each 32 updates, one after the other. All other statements run in the thread with
-    /// `tx = 0`.
+    /// have a value of their own. If the order of the updates is free ([`crate::Reduction::free`]), they combine these
+    /// at the end; if it is not, after each 32 updates, one after the other. All other statements run in the thread
+    /// with `tx = 0`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_sums: Vec<StatementId>,
     /// The tile size of each member of the tiled band, outermost first; empty if nothing was tiled.
@@ -65,8 +65,8 @@ pub struct GridDimension {
 }
 
 /// Blocks that are numbered: of the box that `grid` describes, a launch starts only those in a shape that fits the work
-/// better. The rank of a block is the number of blocks in the shape whose coordinates are lexicographically smaller. The
-/// launch has one dimension, and each block computes its coordinates from its rank.
+/// better. The rank of a block is the number of blocks in the shape whose coordinates are lexicographically smaller.
+/// The launch has one dimension, and each block computes its coordinates from its rank.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ranked {
     /// The coordinates, one for each dimension of the grid, the slowest one first.

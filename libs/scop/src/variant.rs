@@ -1,9 +1,9 @@
 //! Other forms of a region, which compute the same with other arrays.
 //!
 //! Some copies of arrays cost time and free parallelism, so that only a price tells whether they pay off. candl-rs then
-//! describes the region with and without them: each variant has expansions and dependences of its own, in place of those
-//! of the region. scheduler prices the variants and names the one that it takes ([`crate::Ordered::variant`]); later
-//! stages see only this one.
+//! describes the region with and without them: each variant has expansions and dependences of its own, in place of
+//! those of the region. scheduler prices the variants and names the one that it takes ([`crate::Ordered::variant`]);
+//! later stages see only this one.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

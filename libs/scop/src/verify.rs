@@ -78,8 +78,8 @@
 //!   classes. The calls of a plan stand at texts of the host code, where something can be added.
 //! * V22 the order of updates is free only if every order gives the same bits ([`crate::is_exact`]) or the user
 //!   permits another one, and threads can have partial values. Threads share sums of their kernel whose order is free
-//!   and not given up anyway, or which they can do in order; they are the 32 threads along x. A buffer of partial values is a register of the accesses
-//!   of one such sum, and each has one.
+//!   and not given up anyway, or which they can do in order; they are the 32 threads along x. A buffer of partial
+//!   values is a register of the accesses of one such sum, and each has one.
 
 mod added;
 mod body;

@@ -43,8 +43,8 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[REGION=]ALGORITHM", value_parser = asked::<AlgorithmKind>)]
     algorithm: Vec<Asked<AlgorithmKind>>,
 
-    /// The number of threads that share a sum whose order is free, in a kernel (K0) or in all kernels: 1, or the 32 of a
-    /// warp, which combine their values at the end. Without this option the time model decides
+    /// The number of threads that share a sum whose order is free, in a kernel (K0) or in all kernels: 1, or the 32 of
+    /// a warp, which combine their values at the end. Without this option the time model decides
     #[arg(long, value_name = "[K0=]N", value_parser = asked::<u32>)]
     sum_threads: Vec<Asked<u32>>,
 
@@ -53,8 +53,8 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[REGION=]STATEMENTS", value_parser = asked::<FusionKind>)]
     fusion: Vec<Asked<FusionKind>>,
 
-    /// Whether old values of an array, or of any, are read from a copy, so that overwriting them need not wait: `always`
-    /// or `never`; without this option the price decides
+    /// Whether old values of an array, or of any, are read from a copy, so that overwriting them need not wait:
+    /// `always` or `never`; without this option the price decides
     #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
     old_values: Vec<Asked<Demand>>,
 
@@ -64,8 +64,8 @@ pub struct MappingWishes {
     turns: Vec<Asked<Demand>>,
 
     /// Which blocks the launches of a kernel (K0) or of all kernels start: `box`, all of a box in the coordinates of
-    /// tiles; `sheared`, all of a smaller box that counts sums or differences of these coordinates; `ranked`, only those
-    /// with work, which are numbered (needs libbarvinok)
+    /// tiles; `sheared`, all of a smaller box that counts sums or differences of these coordinates; `ranked`, only
+    /// those with work, which are numbered (needs libbarvinok)
     #[arg(long, value_name = "[K0=]FORM", value_parser = asked::<GridKind>)]
     grid: Vec<Asked<GridKind>>,
 }
@@ -91,8 +91,9 @@ impl Permissions {
             let option = if text.is_empty() { String::new() } else { format!("={text}") };
             let origin = format!("--reassociate{option}");
             let senseless = |why: String| {
-                Diagnostic::error("E0305", format!("`{origin}` makes no sense: {why}"))
-                    .with_help("a permission is for all sums, or for the sum in a variable or an array: `--reassociate=s`")
+                Diagnostic::error("E0305", format!("`{origin}` makes no sense: {why}")).with_help(
+                    "a permission is for all sums, or for that in a variable or an array: `--reassociate=s`",
+                )
             };
             let target = if text.is_empty() { Ok(Target::default()) } else { text.parse() };
             let target = target.map_err(&senseless)?;

@@ -15,8 +15,8 @@ struct Case {
 
 /// In 40 steps on 100 elements of 8 bytes, results are printed four times.
 const CASES: [Case; 3] = [
-    // Both arrays go to the device once, the second one without its interior; what is printed comes back, and at the end
-    // both arrays. The caller writes one element each time.
+    // Both arrays go to the device once, the second one without its interior; what is printed comes back, and at the
+    // end both arrays. The caller writes one element each time.
     Case {
         translated: "kernels.c",
         options: &["--residency", "callers"],

@@ -223,8 +223,8 @@ impl<'a> KernelView<'a> {
         footprint.map(Map::simplified).transpose()
     }
 
-    /// True if the statements that access an array certainly share one nest of the loops in a thread that all statements
-    /// of the kernel can share.
+    /// True if the statements that access an array certainly share one nest of the loops in a thread that all
+    /// statements of the kernel can share.
     pub fn have_one_nest(&self, array: ArrayId) -> Result<bool> {
         self.share_loops(array, self.iteration_depth)
     }

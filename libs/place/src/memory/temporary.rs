@@ -7,9 +7,9 @@
 //! for (k …) { t[i][j][k] = a[i][k] * c; …; c = c + t[i][j][k]; }   →   for (k …) { t = a[i][k] * c; …; c = c + t; }
 //! ```
 //!
-//! Requires: accesses whose subscripts are known, writes that certainly happen, and that all statements that use the array
-//! share one nest of loops; in a loop of its own, a statement would find the value of the last iteration of the loop before. Ensures:
-//! the buffer has no copies, so that the array needs no device memory if all kernels place it so.
+//! Requires: accesses whose subscripts are known, writes that certainly happen, and that all statements that use the
+//! array share one nest of loops; in a loop of its own, a statement would find the value of the last iteration of the
+//! loop before. Ensures: the buffer has no copies, so that the array needs no device memory if all kernels place it so.
 
 use polyhedra::Result;
 use scop::{Access, AccessId, Array, BufferId, Dependences};

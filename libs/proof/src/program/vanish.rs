@@ -3,8 +3,8 @@
 //! A floor `q = floor(e / d)` becomes a variable of its own, with `0 <= e - d q < d`. What is left is a polynomial,
 //! which is 0 on the set if the equations that hold there make all of its terms cancel. Where they do not, the set is
 //! split into cases with more equations: two floors of expressions that differ by a constant have one of two
-//! differences, the remainder of a small divisor has few values, and so may the difference of any two floors. If the terms do not cancel in some case, the
-//! answer is no, which may be wrong; a yes is a proof.
+//! differences, the remainder of a small divisor has few values, and so may the difference of any two floors. If the
+//! terms do not cancel in some case, the answer is no, which may be wrong; a yes is a proof.
 
 use polyhedra::{DimType, Error, Map, Result, Set, Simplify, integer, polyhedra_of};
 use scop::ast::{AstExpr, AstOp};

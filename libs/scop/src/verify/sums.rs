@@ -24,7 +24,8 @@ pub fn check_freedom(model: &Model, dependences: &Dependences, report: &mut Repo
     }
 }
 
-/// Checks that threads share only sums of their kernel whose order is free or which they can do in order, and that they are those of a warp.
+/// Checks that threads share only sums of their kernel whose order is free or which they can do in order, and that they
+/// are those of a warp.
 pub fn check_shared(model: &Model, dependences: &Dependences, mapping: &Mapping, report: &mut Report) {
     for kernel in mapping.kernels.iter().filter(|kernel| !kernel.shared_sums.is_empty()) {
         let along_x = kernel.block.iter().find(|dimension| dimension.axis == Axis::X);

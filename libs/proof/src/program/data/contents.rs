@@ -12,8 +12,8 @@ use super::within::within_arrays;
 use crate::program::leaf::Leaf;
 use crate::report::{self, Fault};
 
-/// Returns the messages about buffers. Those of shared sums hold what their threads put there as all others do; how they
-/// meet the array, [`crate::program::partial`] checks.
+/// Returns the messages about buffers. Those of shared sums hold what their threads put there as all others do; how
+/// they meet the array, [`crate::program::partial`] checks.
 pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     for ((id, _), users) in buffers.users(&facts.walked.leaves, facts.executed())? {
