@@ -50,6 +50,10 @@ pub enum Alternative {
 /// The limit on isl operations for finding a schedule.
 const OPERATIONS: u64 = 20_000_000;
 
+/// The limit on isl operations for splitting nests into levels. Chains of dependences that are short are found with
+/// few.
+const LEVEL_OPERATIONS: u64 = 1_000_000;
+
 /// Finds an order that respects the constraints.
 ///
 /// If some statements must stay on the host and others need not, the whole scop keeps the order of the source: isl,
@@ -151,7 +155,7 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
             (Some(root), AlgorithmKind::Perfect, "the order of the source, with its nests made perfect")
         }
         Alternative::Levels => {
-            let found = within(OPERATIONS, || split_into_levels(root, constraints))?.flatten();
+            let found = within(LEVEL_OPERATIONS, || split_into_levels(root, constraints))?.flatten();
             (found, AlgorithmKind::Levels, "the order of the source, with nests split into levels")
         }
     };

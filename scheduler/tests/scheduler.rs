@@ -304,6 +304,13 @@ fn orders_that_cannot_be_had_are_refused() {
     assert!(messages[0].starts_with("E0305: `--algorithm levels` cannot order this region"), "{messages:?}");
 }
 
+#[test]
+fn an_order_that_takes_too_long_to_find_is_not_considered() {
+    run("many_pieces", &Options::default());
+    let messages = refusals("many_pieces", &ordered_by(AlgorithmKind::Levels));
+    assert!(messages[0].starts_with("E0305: `--algorithm levels` cannot order this region"), "{messages:?}");
+}
+
 /// Returns the messages with which a program is refused.
 fn refusals(name: &str, options: &Options) -> Vec<String> {
     let Diagnostics(messages) = scheduler::run(document(name), options).err().unwrap();
