@@ -4,19 +4,24 @@ use std::fmt::Write;
 
 use scop::Array;
 
+use crate::duration::duration;
 use crate::other::Other;
 use crate::price::Price;
 use crate::search::Considered;
 use crate::variants::Form;
 
-/// Describes the search in one region: the forms that it may have, and the orders of each.
-pub fn explain(region: &str, forms: &[Form], taken: usize) -> String {
+/// Describes the search in one region: the forms that it may have, the orders of each, and the sizes for which the host
+/// is faster.
+pub fn explain(region: &str, forms: &[Form], taken: usize, on_host: Option<&str>) -> String {
     let mut text = format!("{region}\n");
     match forms.first().and_then(|form| form.considered.first()) {
         Some(first) => {
             let _ = writeln!(text, "  floor: {}", duration(first.price.floor));
         }
         None => text += "  the region is too complicated for a price; the first order is taken\n",
+    }
+    if let Some(sizes) = on_host {
+        let _ = writeln!(text, "  host or device, chosen at run time: {sizes}");
     }
     for (position, form) in forms.iter().enumerate() {
         let about = form.about.as_ref().map(|about| format!(", {about}")).unwrap_or_default();
@@ -59,12 +64,4 @@ fn kernels(arrays: &[Array], price: &Price) -> String {
 
 fn counted(number: u64, one: &str, several: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { several })
-}
-
-fn duration(microseconds: f64) -> String {
-    match microseconds {
-        value if value >= 1e6 => format!("{:.3} s", value / 1e6),
-        value if value >= 1e3 => format!("{:.3} ms", value / 1e3),
-        value => format!("{value:.1} µs"),
-    }
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::schedule::set_tile_options;
-use polyhedra::{
-    ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Set, Text, UnionMap, UnionSet,
-};
+use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Set, Text, UnionSet};
 use scop::mark::{self, statements_at};
 use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, StatementId};
 
@@ -28,6 +26,8 @@ pub struct Made {
     pub shape: Shape,
     /// Its loops and accesses, with which it is priced.
     pub subject: Option<Subject>,
+    /// Its place, from which its loops and accesses follow for other sizes.
+    pub site: Site,
     /// Shapes that were not taken, and their prices.
     pub others: Vec<Other>,
 }
@@ -53,15 +53,15 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let (band, order) = bring_forward(band, &parallel)?;
     let Sized { shape, extents } = shape_of(context, &band, &statements, parallel.len(), &order)?;
     let schedule = band.band_get_partial_schedule_union_map()?;
-    let site = Site::at(&band)?;
-    let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
+    let site = Site::at(&band, Some(schedule))?;
+    let subject = Subject::new(&site, context.model, &context.pricing.places)?;
     let sums = match subject {
         Some(_) => shared_shapes(context, &band, parallel.len(), &shape.loops)?,
         None => Vec::new(),
     };
     let Chosen { shape, others } = match &subject {
         Some(subject) => {
-            let priced = (&site, &schedule, subject);
+            let priced = (&site, subject);
             planned(context, (shape, &extents), priced)?.or_shared(context, sums, priced)?
         }
         None => Chosen { shape, others: Vec::new() },
@@ -71,7 +71,7 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
         None => tile(band, &shape)?,
     };
     let (node, shape, dimensions) = bind(context, node, shape, subject.as_ref())?;
-    let made = describe(context.id, statements, depth, dimensions, (shape, subject));
+    let made = describe(context.id, statements, depth, dimensions, (shape, subject, site));
     Ok((node, Made { others, ..made }))
 }
 
@@ -79,12 +79,12 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
 fn planned(
     context: KernelContext<'_>,
     (default, extents): (Shape, &[Option<u64>]),
-    (site, schedule, subject): (&Site, &UnionMap, &Subject),
+    (site, subject): (&Site, &Subject),
 ) -> Result<Chosen> {
     let KernelContext { model, wishes, pricing, id, .. } = context;
     let is_free = !wishes.has_sizes(id, &default.loops) && !pricing.fills_gpu(subject.mean_blocks(&default));
     let smaller = if is_free { shapes(&default, extents) } else { Vec::new() };
-    let Chosen { shape, others } = cheapest(default, smaller, (site, schedule, subject), model, pricing)?;
+    let Chosen { shape, others } = cheapest(default, smaller, (site, subject), model, pricing)?;
     let shape = if wishes.has_unrolling() { shape } else { unrolled(shape, subject, pricing) };
     Ok(Chosen { shape, others })
 }
@@ -95,7 +95,7 @@ impl Chosen {
         self,
         context: KernelContext<'_>,
         sums: Vec<Shape>,
-        (site, schedule, subject): (&Site, &UnionMap, &Subject),
+        (site, subject): (&Site, &Subject),
     ) -> Result<Self> {
         let KernelContext { model, wishes, pricing, id, .. } = context;
         if sums.is_empty() {
@@ -110,7 +110,7 @@ impl Chosen {
             });
         }
         let Self { shape, mut others } = self;
-        let chosen = cheapest(shape, sums, (site, schedule, subject), model, pricing)?;
+        let chosen = cheapest(shape, sums, (site, subject), model, pricing)?;
         others.extend(chosen.others);
         others.sort_by(|one, other| one.microseconds.total_cmp(&other.microseconds));
         Ok(Self { shape: chosen.shape, others })
@@ -141,12 +141,12 @@ pub fn one_sum(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Option
     let statements = statements_at(band)?;
     let members = band.band_n_member()? as usize;
     let loops = loops_of(context.model, &schedule, &statements, members)?;
-    let site = Site::at(band)?;
-    let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
+    let site = Site::at(band, Some(schedule))?;
+    let subject = Subject::new(&site, context.model, &context.pricing.places)?;
     let Some(subject) = subject else { return Ok(None) };
     let sums = shared_shapes(context, band, 0, &loops)?;
     let alone = Chosen { shape: Shape { loops, ..Shape::default() }, others: Vec::new() };
-    let Chosen { shape, others } = alone.or_shared(context, sums, (&site, &schedule, &subject))?;
+    let Chosen { shape, others } = alone.or_shared(context, sums, (&site, &subject))?;
     let Some(sum) = shape.shared_sum else { return Ok(None) };
     let depth = band.get_schedule_depth()?;
     let node = share_tiles(band.copy()?, &shape, sum)?;
@@ -154,7 +154,7 @@ pub fn one_sum(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Option
     let threads = thread_context(&node, &block)?;
     let node = insert_mark(node.insert_context(threads)?, &mark::kernel(context.id))?;
     let dimensions = Dimensions { block, ..Dimensions::default() };
-    let made = describe(context.id, statements, depth, dimensions, (shape, Some(subject)));
+    let made = describe(context.id, statements, depth, dimensions, (shape, Some(subject), site));
     Ok(Some((node, Made { others, ..made })))
 }
 
@@ -183,10 +183,10 @@ pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sche
     let schedule = band.band_get_partial_schedule_union_map()?;
     let node = skew_tiles(tile_whole(band, &shape.tiles)?)?;
     let node = skew_points(node, &shape)?;
-    let site = Site::at(&node.get_child(0)?)?;
-    let subject = Subject::new(&site, Some(&schedule), context.model, &context.pricing.places)?;
+    let site = Site::at(&node.get_child(0)?, Some(schedule))?;
+    let subject = Subject::new(&site, context.model, &context.pricing.places)?;
     let (node, shape, dimensions) = bind(context, node.child(0)?, shape, subject.as_ref())?;
-    let kernel = describe(context.id, statements, depth + 1, dimensions, (shape, subject));
+    let kernel = describe(context.id, statements, depth + 1, dimensions, (shape, subject, site));
     Ok((node.parent()?, kernel))
 }
 
@@ -196,13 +196,14 @@ pub fn wavefront(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sche
 pub fn sequential(context: KernelContext<'_>, node: ScheduleNode) -> Result<(ScheduleNode, Made)> {
     let statements = statements_at(&node)?;
     let depth = node.get_schedule_depth()?;
-    let subject = Subject::new(&Site::at(&node)?, None, context.model, &context.pricing.places)?;
+    let site = Site::at(&node, None)?;
+    let subject = Subject::new(&site, context.model, &context.pricing.places)?;
     let node = insert_mark(node, mark::THREAD)?;
     let node = insert_mark(node, mark::TILE)?;
     let node = insert_mark(node, &mark::kernel(context.id))?;
     let reasons = vec!["one thread: no loop here can run in parallel".to_owned()];
     let shape = Shape { reasons, ..Shape::default() };
-    Ok((node, describe(context.id, statements, depth, Dimensions::default(), (shape, subject))))
+    Ok((node, describe(context.id, statements, depth, Dimensions::default(), (shape, subject, site))))
 }
 
 /// *Rewrite:* `band (tile loops) (…)` → `guard (mark "kernel_K" (context (filter block (band (…)))))`; returns the
@@ -242,7 +243,7 @@ fn describe(
     statements: BTreeSet<StatementId>,
     depth: i32,
     dimensions: Dimensions,
-    (shape, subject): (Shape, Option<Subject>),
+    (shape, subject, site): (Shape, Option<Subject>, Site),
 ) -> Made {
     let kernel = Kernel {
         id,
@@ -255,7 +256,7 @@ fn describe(
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
     };
-    Made { kernel, shape, subject, others: Vec::new() }
+    Made { kernel, shape, subject, site, others: Vec::new() }
 }
 
 #[derive(Default)]

@@ -10,10 +10,12 @@ mod bands;
 mod barrier;
 mod constraints;
 mod cost;
+mod duration;
 mod exactly;
 mod explain;
 mod grid;
 mod host_only;
+mod host_time;
 mod host_values;
 mod kernel;
 mod kernel_context;
@@ -38,13 +40,15 @@ mod sizes;
 mod sizing;
 mod space;
 mod stride;
+mod threshold;
+mod transfers;
 mod tree;
 mod trial;
 mod unroll;
 mod variants;
 mod wishes;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cost::Pricing;
 use options::Priced;
@@ -52,11 +56,14 @@ pub use options::{CommandLine, Instead, Options, Part};
 use order::Order;
 use place::Placed;
 use polyhedra::{Error, Set, Text};
-use scop::wish::{AlgorithmKind, Target, Verdict, for_no_region, listed};
+use scop::wish::{AlgorithmKind, Offload, Target, Verdict, for_no_region, listed};
 use scop::{
-    Analysed, Answer, Diagnostic, Diagnostics, Function, HostStatement, Mapping, Model, Ordered, Outcome,
-    Program, ReductionOp, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted, Wish,
+    Analysed, Answer, Diagnostic, Diagnostics, Function, HostNode, HostStatement, Kernel, Mapping, Model,
+    Ordered, Outcome, Program, ReductionOp, Region, Scheduled, Scop, Source, Stage, StatementId, Wanted,
+    Wish,
 };
+use search::Found;
+use threshold::{Limit, Mapped, limit};
 use trial::{Trial, Tried};
 use variants::{Chosen, Forms};
 use wishes::{Refused, Wishes, rule_of_blocks};
@@ -83,10 +90,12 @@ fn decide(
     options: &Options,
 ) -> Result<(Outcome<Program<Scheduled>>, Vec<Wish>), Diagnostics> {
     let priced = options.priced()?;
+    let runs_again = run_again(&program);
     let mut plan = Vec::new();
     let outcome = mapped(program, options, |scop, functions| {
         let SearchedScop { scop, trial, unordered } = find_order(scop, functions, options, &priced)?;
-        let MappedScop { scop, decided, mut refused } = map_order(scop, trial, functions, options, &priced)?;
+        let MappedScop { scop, decided, mut refused } =
+            map_order(scop, trial, functions, options, (&priced, runs_again))?;
         plan.extend(decided);
         refused.extend(unordered);
         Ok((scop, refused))
@@ -123,8 +132,10 @@ pub fn order(
 /// As for [`run`].
 pub fn map(program: Program<Ordered>, options: &Options) -> Result<Outcome<Program<Scheduled>>, Diagnostics> {
     let priced = options.priced()?;
+    let runs_again = run_again(&program);
     mapped(program, options, |scop, functions| {
-        let MappedScop { scop, refused, .. } = map_order(scop, None, functions, options, &priced)?;
+        let MappedScop { scop, refused, .. } =
+            map_order(scop, None, functions, options, (&priced, runs_again))?;
         Ok((scop, refused))
     })
 }
@@ -155,10 +166,15 @@ pub fn instead(
 /// options.
 fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
     let mut text = String::new();
+    let runs_again = run_again(program);
     in_each_region(program, options, |forms, pricing| {
         let Tried { model, wishes, .. } = forms.own;
         text += &match forms.choose(pricing, wishes.algorithm(), true)? {
-            Some(found) => explain::explain(&model.name, &found.tried, found.taken),
+            Some(found) => {
+                let limit = limit_of_form(forms, (found.variant, &found.found), pricing, runs_again)?;
+                let limit = limit.map(|limit| limit.reason);
+                explain::explain(&model.name, &found.tried, found.taken, limit.as_deref())
+            }
             None => format!("{}\n  the algorithm finds no order\n", model.name),
         };
         Ok(())
@@ -166,9 +182,24 @@ fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String,
     Ok(text)
 }
 
+/// Returns the sizes up to which a form of a region runs on the host, in an order.
+fn limit_of_form(
+    forms: Forms<'_>,
+    (variant, found): (Option<usize>, &Found),
+    pricing: &dyn Fn(&Model) -> polyhedra::Result<Pricing>,
+    runs_again: bool,
+) -> polyhedra::Result<Option<Limit>> {
+    let Some(trial) = &found.trial else { return Ok(None) };
+    let (model, dependences) = forms.form(variant);
+    let pricing = pricing(&model)?;
+    let region = Tried { model: &model, dependences, pricing: &pricing, ..forms.own };
+    limit_of(region, forms.extracted, &trial.placed, runs_again)
+}
+
 /// Describes the search space: the order that each algorithm finds, and what it leads to.
 fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
     let mut regions = Vec::new();
+    let runs_again = run_again(program);
     in_each_region(program, options, |forms, pricing| {
         let chosen = forms.choose(pricing, forms.own.wishes.algorithm(), true)?;
         let taken = chosen.map(|chosen| (chosen.variant, chosen.found.order.algorithm));
@@ -178,7 +209,14 @@ fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagn
             // An algorithm of isl falls back to the source.
             orders.extend(found.into_iter().filter(|(_, found)| found.order.algorithm == algorithm));
         }
-        regions.push(search_space::of_region(forms, taken, &orders));
+        let mut described = Vec::new();
+        for (variant, found) in &orders {
+            let limit = limit_of_form(forms, (*variant, found), pricing, runs_again)?;
+            let kernels = found.trial.as_ref().map_or(&[][..], |trial| &trial.placed.kernels);
+            let offload = offload(forms.own.wishes, kernels, limit.as_ref());
+            described.push(search_space::order(forms, taken, (*variant, found), offload));
+        }
+        regions.push(search_space::of_region(forms, described));
         Ok(())
     })?;
     search_space::text(regions).map_err(bug)
@@ -336,32 +374,89 @@ fn map_order(
     tried: Option<Trial>,
     functions: &[Function],
     options: &Options,
-    priced: &Priced,
+    (priced, runs_again): (&Priced, bool),
 ) -> polyhedra::Result<MappedScop> {
     let (scop, ordered) = scop.apart();
     let (model, dependences) = (&scop.model, ordered.respected());
+    let wishes = Wishes::new(model, &options.wishes);
+    let pricing = priced.pricing(model)?;
+    let region = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
     let Trial { tree, mut placed, .. } = match tried {
         Some(trial) => trial,
-        None => {
-            let wishes = Wishes::new(model, &options.wishes);
-            let pricing = priced.pricing(model)?;
-            let tried = Tried { model, dependences, functions, wishes: &wishes, pricing: &pricing };
-            Trial::new(tried, &ordered.schedule)?
-        }
+        None => Trial::new(region, &ordered.schedule)?,
     };
+    let limit = limit_of(region, scop.extracted(), &placed, runs_again)?;
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
     let (mut answers, mut refused) = order_answers(model, &ordered, options);
-    let of_kernels =
-        Wishes::new(model, &options.wishes).of_kernels(&placed.kernels, &placed.shapes, &placed.thread_loops);
-    answers.extend(Wishes::new(model, &options.wishes).of_sums(model, dependences));
-    answers.extend(of_kernels.0);
-    refused.extend(of_kernels.1);
+    answers.extend(wishes.of_sums(model, dependences));
+    let on_host = placed.host.first().map_or("", |host| &host.reason);
+    let of_kernels = wishes.of_kernels(&placed.kernels, &placed.shapes, &placed.thread_loops);
+    for (more, unmet) in [of_kernels, wishes.of_region(model, &placed.kernels, on_host)] {
+        answers.extend(more);
+        refused.extend(unmet);
+    }
     let forms = (scop.extracted(), &ordered.analysed.variants[..], ordered.variant);
     let mapped = (&placed.kernels[..], &placed.shapes[..], &placed.thread_loops[..]);
-    let decided = plan_as_wishes::plan(forms, ordered.algorithm, mapped);
-    let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, answers };
+    let offload = offload(&wishes, &placed.kernels, limit.as_ref());
+    let decided = plan_as_wishes::plan(forms, (ordered.algorithm, offload), mapped);
+    let threshold = limit.map(|limit| limit.threshold()).transpose()?;
+    let mapping = Mapping { tree, kernels: placed.kernels, host: placed.host, threshold, answers };
     Ok(MappedScop { scop: scop.with(Scheduled { ordered, mapping }), decided, refused })
+}
+
+/// Returns the sizes up to which the region runs on the host, as the user says or by the time model.
+fn limit_of(
+    region: Tried<'_>,
+    extracted: &Model,
+    placed: &Placed,
+    runs_again: bool,
+) -> polyhedra::Result<Option<Limit>> {
+    let Tried { model, dependences, wishes, pricing, .. } = region;
+    match wishes.offload() {
+        Some(Offload::Always | Offload::Never) => Ok(None),
+        Some(Offload::Above(sizes)) if !placed.kernels.is_empty() && has_parameters(model, sizes) => {
+            Ok(Some(Limit::asked(sizes)))
+        }
+        _ => limit(Mapped { extracted, model, dependences, placed, runs_again }, pricing),
+    }
+}
+
+fn has_parameters(model: &Model, sizes: &BTreeMap<String, i64>) -> bool {
+    sizes.keys().all(|name| model.parameters.iter().any(|parameter| parameter.name == *name))
+}
+
+/// Returns where a region runs, as a wish; nothing if it has no kernels although the user does not ask for that.
+fn offload(wishes: &Wishes<'_>, kernels: &[Kernel], limit: Option<&Limit>) -> Option<Offload> {
+    match limit {
+        _ if wishes.offload() == Some(&Offload::Never) => Some(Offload::Never),
+        _ if kernels.is_empty() => None,
+        Some(limit) => Some(Offload::Above(limit.sizes.clone())),
+        None => Some(Offload::Always),
+    }
+}
+
+/// True if the host code may run regions after each other, so that the second finds on the device what the first one
+/// left there: there are several, or one is in a loop or in a function that is called in one.
+fn run_again<S>(program: &Program<S>) -> bool {
+    let has_region = |nodes: &[HostNode]| {
+        let mut found = false;
+        HostNode::walk(nodes, &mut |node| found |= matches!(node, HostNode::Region(_)));
+        found
+    };
+    let with_region = program.host.iter().filter(|procedure| has_region(&procedure.body));
+    let with_region: Vec<_> = with_region.map(|procedure| procedure.id).collect();
+    let mut again = program.scops.len() > 1;
+    for procedure in &program.host {
+        HostNode::walk(&procedure.body, &mut |node| {
+            let HostNode::Loop(one) = node else { return };
+            HostNode::walk(&one.body, &mut |inner| {
+                let mut calls = inner.codes().into_iter().flat_map(|code| &code.calls);
+                again |= matches!(inner, HostNode::Region(_)) || calls.any(|id| with_region.contains(id));
+            });
+        });
+    }
+    again
 }
 
 /// Returns the message about a refused wish (`E0304` or `E0305`). Wishes are met exactly or not at all.
@@ -436,7 +531,8 @@ fn unmet_everywhere(program: &Program<Scheduled>) -> Vec<Diagnostic> {
     let is_pointless = |answer: &&Answer| answer.verdict == Verdict::Pointless;
     for Answer { wish, reason, .. } in answers().filter(is_pointless) {
         let Target { kernel, source_loop, array, .. } = &wish.target;
-        let named = kernel.is_some() || source_loop.is_some() || array.is_some();
+        let is_above = matches!(wish.wanted, Wanted::Offload(Offload::Above(_)));
+        let named = is_above || kernel.is_some() || source_loop.is_some() || array.is_some();
         let everywhere =
             || answers().filter(|answer| answer.wish == *wish).all(|answer| is_pointless(&answer));
         if named && !said.contains(&wish) && everywhere() {
@@ -469,7 +565,11 @@ fn never_executed(
 
 /// Warns if a region does not use the GPU.
 fn host_warning(scop: &Scop<Scheduled>, path: &str, range: scop::SourceRange) -> Option<Diagnostic> {
-    if !scop.stage.mapping.kernels.is_empty() {
+    let mapping = &scop.stage.mapping;
+    let is_wanted = |answer: &Answer| {
+        answer.wish.wanted == Wanted::Offload(Offload::Never) && answer.verdict == Verdict::Met
+    };
+    if !mapping.kernels.is_empty() || mapping.answers.iter().any(is_wanted) {
         return None;
     }
     let reason = scop.stage.mapping.host.first().map(|host| host.reason.clone()).unwrap_or_default();

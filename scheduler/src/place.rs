@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 use scop::mark::{self, statements_at};
+use scop::wish::Offload;
 use scop::{Dependences, HostStatement, Kernel, KernelId, Model, StatementId};
 
-use crate::cost::{Pricing, Subject};
+use crate::cost::{Pricing, Site, Subject};
 use crate::host_values::{Piece, computed_by_host};
 use crate::kernel::{self, Made};
 use crate::kernel_context::KernelContext;
@@ -33,6 +34,7 @@ pub struct Placer<'a> {
     kernels: Vec<Kernel>,
     shapes: Vec<Shape>,
     subjects: Vec<Option<Subject>>,
+    sites: Vec<Site>,
     others: Vec<Vec<Other>>,
     host: Vec<HostStatement>,
 }
@@ -45,6 +47,8 @@ pub struct Placed {
     pub shapes: Vec<Shape>,
     /// The loops and accesses of each kernel, with which it is priced; nothing if it is too complicated.
     pub subjects: Vec<Option<Subject>>,
+    /// The place of each kernel.
+    pub sites: Vec<Site>,
     /// The shapes of each kernel that were not taken, the best ones first.
     pub others: Vec<Vec<Other>>,
     /// The loops of the kernels' threads, if some are to be unrolled.
@@ -57,6 +61,9 @@ pub struct Placed {
 
 /// Why the host computes a statement that a GPU could run.
 const NEEDS_NO_KERNEL: &str = "it needs nothing that a kernel computes";
+
+/// Why a whole region stays on the host if the user asks for that.
+const NOT_WANTED: &str = "the option or wish `offload` says never";
 
 /// What becomes of a part of a tree.
 enum Role {
@@ -98,12 +105,15 @@ pub fn place(
         kernels: Vec::new(),
         shapes: Vec::new(),
         subjects: Vec::new(),
+        sites: Vec::new(),
         others: Vec::new(),
         host: Vec::new(),
     };
     let top = root.child(0)?;
     let mut computed = BTreeSet::new();
-    let top = if placer.has_parallelism(&top)? {
+    let top = if wishes.offload() == Some(&Offload::Never) {
+        placer.on_host(top, NOT_WANTED)?
+    } else if placer.has_parallelism(&top)? {
         computed = placer.computed_by_host(&top)?;
         placer.visit(top)?
     } else {
@@ -120,9 +130,9 @@ pub fn place(
     placer.host.sort_by_key(|host| host.statement);
     // An order may split a statement.
     placer.host.dedup_by_key(|host| host.statement);
-    let Placer { kernels, shapes, subjects, others, host, .. } = placer;
+    let Placer { kernels, shapes, subjects, sites, others, host, .. } = placer;
     let computed_by_host = computed;
-    Ok((root, Placed { kernels, shapes, subjects, others, thread_loops, host, computed_by_host }))
+    Ok((root, Placed { kernels, shapes, subjects, sites, others, thread_loops, host, computed_by_host }))
 }
 
 impl Placer<'_> {
@@ -236,6 +246,7 @@ impl Placer<'_> {
         self.kernels.truncate(kernels);
         self.shapes.truncate(kernels);
         self.subjects.truncate(kernels);
+        self.sites.truncate(kernels);
         self.others.truncate(kernels);
         self.host.truncate(host);
         self.sequential(node)
@@ -264,6 +275,7 @@ impl Placer<'_> {
         self.kernels.push(made.kernel);
         self.shapes.push(made.shape);
         self.subjects.push(made.subject);
+        self.sites.push(made.site);
         self.others.push(made.others);
         node
     }

@@ -1,6 +1,6 @@
 //! Chooses the shape of a kernel by its price.
 
-use polyhedra::{Result, UnionMap};
+use polyhedra::Result;
 use scop::{Axis, Model};
 
 use crate::cost::{Pricing, Site, Subject};
@@ -30,7 +30,7 @@ const REMEMBERED: usize = 2;
 pub fn cheapest(
     default: Shape,
     others: Vec<Shape>,
-    (site, band, subject): (&Site, &UnionMap, &Subject),
+    (site, subject): (&Site, &Subject),
     model: &Model,
     pricing: &Pricing,
 ) -> Result<Chosen> {
@@ -40,7 +40,7 @@ pub fn cheapest(
     priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let mut taken = None;
     if priced.first().is_some_and(|(time, _)| *time <= CLEARLY_BETTER * before) {
-        let large = Subject::new(site, Some(band), model, &pricing.large)?;
+        let large = Subject::new(site, model, &pricing.large)?;
         let when_large = |shape: &Shape| large.as_ref().map(|large| pricing.time_when_large(large, shape));
         let is_much_better = priced[0].1.shared_sum.is_some() && priced[0].0 <= MUCH_BETTER * before;
         if is_much_better || when_large(&priced[0].1) <= when_large(&default) {
@@ -115,7 +115,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use gpu::target::read_gpu;
-    use polyhedra::{Text, UnionSet};
+    use polyhedra::{Text, UnionMap, UnionSet};
     use scop::{Analysed, Axis, Program, from_json};
 
     use super::*;
@@ -124,7 +124,7 @@ mod tests {
     fn priced<T>(
         (statement, band): (usize, &str),
         n: i64,
-        ask: impl FnOnce(&Model, &Site, &UnionMap, &Subject, &Pricing) -> T,
+        ask: impl FnOnce(&Model, &Site, &Subject, &Pricing) -> T,
     ) -> T {
         let program: Program<Analysed> = from_json(include_str!("../tests/documents/matmul.json")).unwrap();
         let model = &program.scops[0].model;
@@ -135,10 +135,10 @@ mod tests {
         let site = Site {
             instances: UnionSet::parse(&statement.domain.0).unwrap(),
             prefix: UnionMap::parse("{ S0[i, j] -> []; S1[i, j, k] -> [] }").unwrap(),
+            band: Some(UnionMap::parse(band).unwrap()),
         };
-        let band = UnionMap::parse(band).unwrap();
-        let subject = Subject::new(&site, Some(&band), model, &pricing.places).unwrap().unwrap();
-        ask(model, &site, &band, &subject, &pricing)
+        let subject = Subject::new(&site, model, &pricing.places).unwrap().unwrap();
+        ask(model, &site, &subject, &pricing)
     }
 
     fn shape(tiles: &[u32], threads: &[u32], axes: &[Axis]) -> Shape {
@@ -147,23 +147,22 @@ mod tests {
 
     #[test]
     fn a_clearly_better_shape_is_taken() {
-        priced((0, "{ S0[i, j] -> [i, j] }"), 4096, |model, site, band, subject, pricing| {
+        priced((0, "{ S0[i, j] -> [i, j] }"), 4096, |model, site, subject, pricing| {
             let square = |side| shape(&[side; 2], &[side; 2], &[Axis::Y, Axis::X]);
             let found =
-                cheapest(square(1), vec![square(2), square(16)], (site, band, subject), model, pricing)
-                    .unwrap();
+                cheapest(square(1), vec![square(2), square(16)], (site, subject), model, pricing).unwrap();
             assert_eq!(found.shape.threads, [16, 16]);
             assert!(found.shape.reasons[0].contains("by the time model"), "{:?}", found.shape.reasons);
             let others: Vec<&str> = found.others.iter().map(|other| other.blocks.as_str()).collect();
             assert_eq!(others, ["x2 y2", "x1 y1"], "the best first");
-            let kept = cheapest(square(16), vec![square(2)], (site, band, subject), model, pricing).unwrap();
+            let kept = cheapest(square(16), vec![square(2)], (site, subject), model, pricing).unwrap();
             assert_eq!(kept.shape, square(16));
         });
     }
 
     #[test]
     fn warps_along_rows_touch_fewer_sectors() {
-        priced((0, "{ S0[i, j] -> [i, j] }"), 4096, |_, _, _, subject, pricing| {
+        priced((0, "{ S0[i, j] -> [i, j] }"), 4096, |_, _, subject, pricing| {
             let sectors = |axes| {
                 let shape = shape(&[64, 64], &[16, 16], axes);
                 let estimate = subject.estimate(&shape, subject.mean_blocks(&shape), &pricing.places);
@@ -193,8 +192,9 @@ mod tests {
             let site = Site {
                 instances: UnionSet::parse(&format!("{{ S0[i, j] : 0 <= i, j <= {last} }}")).unwrap(),
                 prefix: UnionMap::parse("{ S0[i, j] -> [] }").unwrap(),
+                band: None,
             };
-            Subject::new(&site, None, model, &pricing.places).unwrap()
+            Subject::new(&site, model, &pricing.places).unwrap()
         };
         assert!(subject("4000000000000000000").is_some());
         assert_eq!(subject("40000000000000000000"), None, "more than 64 bits");
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_sum_of_few_threads_is_unrolled_and_one_of_many_is_not() {
         let unrolled_at = |n| {
-            priced((1, "{ S1[i, j, k] -> [j, i, k] }"), n, |_, _, _, subject, pricing| {
+            priced((1, "{ S1[i, j, k] -> [j, i, k] }"), n, |_, _, subject, pricing| {
                 let rows = shape(&[128, 1, 32], &[128, 1], &[Axis::X, Axis::Y]);
                 unrolled(rows, subject, pricing).unroll
             })

@@ -2,21 +2,22 @@
 //! and given back.
 
 use scop::names::without_digest;
-use scop::wish::{AlgorithmKind, Demand, Target};
+use scop::wish::{AlgorithmKind, Demand, Offload, Target};
 use scop::{Kernel, Model, Variant, VariantKind, Wanted, Wish};
 
 use crate::shape::{Shape, ThreadLoop};
 
-/// Returns the decisions for a region: its variant, the algorithm, and the shapes of its kernels. A region is given
+/// Returns the decisions for a region: its variant, the algorithm, where it runs, and the shapes of its kernels. A region is given
 /// without expansions, with its variants and the position of the one that was taken.
 pub fn plan(
     (region, variants, variant): (&Model, &[Variant], Option<usize>),
-    algorithm: Option<AlgorithmKind>,
+    (algorithm, offload): (Option<AlgorithmKind>, Option<Offload>),
     (kernels, shapes, thread_loops): (&[Kernel], &[Shape], &[ThreadLoop]),
 ) -> Vec<Wish> {
     let target = Target { region: Some(without_digest(&region.name)), ..Target::default() };
     let wish = |target: &Target, wanted| Wish { target: target.clone(), wanted, origin: String::new() };
     let algorithm = algorithm.map(|algorithm| wish(&target, Wanted::Algorithm(algorithm)));
+    let offload = offload.map(|offload| wish(&target, Wanted::Offload(offload)));
     let of_kernels = kernels.iter().zip(shapes).flat_map(|(kernel, shape)| {
         let target = Target { kernel: Some(kernel.id), ..target.clone() };
         // A factor may have been planned for a kernel whose threads turn out to run no loop.
@@ -28,7 +29,7 @@ pub fn plan(
         let target = Target { array: Some(array), ..target.clone() };
         wish(&target, wanted)
     });
-    variants.chain(algorithm).chain(of_kernels).collect()
+    variants.chain(algorithm).chain(offload).chain(of_kernels).collect()
 }
 
 /// Returns what was decided about the arrays that have variants: what the taken variant does with its arrays, and that

@@ -3,17 +3,13 @@
 use gpu::counts::{Instructions, Work};
 use gpu::target::Gpu;
 use gpu::time::{Time, time};
-use polyhedra::{Result, Set, Text};
+use polyhedra::Result;
 use scop::{ArrayId, KernelId, Model};
 
-use crate::cost::{
-    Estimate, Places, Pricing, Subject, WARP, add_device_memory, array_sizes, count, estimated,
-};
+use crate::cost::{Estimate, Places, Pricing, Subject, WARP, add_device_memory, array_sizes, estimated};
+use crate::host_time::host_time;
 use crate::other::Other;
 use crate::place::Placed;
-
-/// The microseconds that the host takes for an operation or access.
-const HOST_MICROSECONDS: f64 = 1e-3;
 
 /// The price of a mapping.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,13 +40,26 @@ pub struct KernelPrice {
 /// Prices a mapping: its kernels, and the statements on the host. Returns nothing if a part is too complicated.
 pub fn price(placed: &Placed, model: &Model, pricing: &Pricing) -> Result<Option<Price>> {
     match placed.subjects.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() {
-        Some(subjects) => estimated(|| price_of(placed, &subjects, model, pricing)),
+        Some(subjects) => estimated(|| price_at(placed, &subjects, model, (&pricing.places, &pricing.gpu))),
         None => Ok(None),
     }
 }
 
-fn price_of(placed: &Placed, subjects: &[&Subject], model: &Model, pricing: &Pricing) -> Result<Price> {
-    let Pricing { places, gpu, .. } = pricing;
+/// Returns the time of a mapping for other sizes; nothing if a part is too complicated.
+pub fn time_at(placed: &Placed, model: &Model, places: &Places, gpu: &Gpu) -> Result<Option<f64>> {
+    let subjects = placed.sites.iter().map(|site| Subject::new(site, model, places));
+    let subjects = subjects.collect::<Result<Option<Vec<_>>>>()?;
+    let Some(subjects) = subjects else { return Ok(None) };
+    let price = estimated(|| price_at(placed, &subjects.iter().collect::<Vec<_>>(), model, (places, gpu)))?;
+    Ok(price.map(|price| price.microseconds))
+}
+
+fn price_at(
+    placed: &Placed,
+    subjects: &[&Subject],
+    model: &Model,
+    (places, gpu): (&Places, &Gpu),
+) -> Result<Price> {
     let mut estimates = Vec::new();
     for ((kernel, shape), subject) in placed.kernels.iter().zip(&placed.shapes).zip(subjects) {
         let blocks = subject.blocks(kernel, places)?;
@@ -70,7 +79,8 @@ fn price_of(placed: &Placed, subjects: &[&Subject], model: &Model, pricing: &Pri
         })
         .collect();
     let on_gpu: f64 = kernels.iter().map(|kernel| kernel.time.microseconds).sum();
-    Ok(Price { microseconds: on_gpu + on_host(placed, model, places)?, floor, kernels })
+    let on_host = host_time(placed.host.iter().map(|host| host.statement), model, places, gpu)?;
+    Ok(Price { microseconds: on_gpu + on_host, floor, kernels })
 }
 
 /// Returns the time of the longest of what every order needs: a launch, the arithmetic, and each array once.
@@ -88,17 +98,4 @@ fn floor(estimates: &[(KernelId, Estimate)], gpu: &Gpu) -> f64 {
         all(|instructions| instructions.special) / rates.rate_special,
     ];
     rates.microseconds(clocks.into_iter().fold(0.0, f64::max)).max(rates.launch_microseconds)
-}
-
-fn on_host(placed: &Placed, model: &Model, places: &Places) -> Result<f64> {
-    let mut microseconds = 0.0;
-    for host in &placed.host {
-        let statement = model.statement(host.statement)?;
-        let domain = Set::parse(&statement.domain.0)?
-            .intersect_params(places.context.copy()?)?
-            .project_out_all_params()?;
-        let operations = statement.accesses.len().max(1) as f64;
-        microseconds += count(&domain)?.points * operations * HOST_MICROSECONDS;
-    }
-    Ok(microseconds)
 }

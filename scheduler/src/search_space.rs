@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scop::wish::{AlgorithmKind, MAX_UNROLL};
+use scop::wish::{AlgorithmKind, MAX_UNROLL, Offload};
 use scop::{Axis, Kernel, LoopId, MAX_THREADS, StatementId, Wish};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub struct RegionSpace {
 
 /// An order, and the mapping that is chosen for it.
 #[derive(Serialize)]
-struct OrderSpace {
+pub struct OrderSpace {
     algorithm: AlgorithmKind,
     description: String,
     /// What distinguishes the variant of the region; absent for the region as it is.
@@ -104,13 +104,18 @@ struct LoopSpace {
 /// A variant of a region, by its position or nothing for the region as it is, and the algorithm that orders it.
 type Choice = (Option<usize>, AlgorithmKind);
 
-/// Describes the orders that algorithms find for the forms of a region.
-pub fn of_region(forms: Forms<'_>, taken: Option<Choice>, orders: &[(Option<usize>, Found)]) -> RegionSpace {
-    let orders = orders.iter().map(|(variant, found)| order(forms, taken, *variant, found)).collect();
+/// Describes a region, given the orders that algorithms find for its forms.
+pub fn of_region(forms: Forms<'_>, orders: Vec<OrderSpace>) -> RegionSpace {
     RegionSpace { region: forms.extracted.name.clone(), orders }
 }
 
-fn order(forms: Forms<'_>, taken: Option<Choice>, variant: Option<usize>, found: &Found) -> OrderSpace {
+/// Describes the order that an algorithm finds for a form of a region, and where the region runs with it.
+pub fn order(
+    forms: Forms<'_>,
+    taken: Option<Choice>,
+    (variant, found): (Option<usize>, &Found),
+    offload: Option<Offload>,
+) -> OrderSpace {
     let algorithm = found.order.algorithm;
     let price = found.considered.first().map(|considered| &considered.price);
     let placed = found.trial.as_ref().map(|trial| &trial.placed);
@@ -135,7 +140,7 @@ fn order(forms: Forms<'_>, taken: Option<Choice>, variant: Option<usize>, found:
         host: placed.iter().flat_map(|placed| &placed.host).map(|host| host.statement).collect(),
         plan: plan(
             (forms.extracted, forms.variants, variant),
-            Some(algorithm),
+            (Some(algorithm), offload),
             (kernels, shapes, thread_loops),
         ),
     }

@@ -1,5 +1,7 @@
 //! Chooses between a region as it is and its variants ([`scop::Variant`]), by price.
 
+use std::borrow::Cow;
+
 use polyhedra::Result;
 use scop::wish::AlgorithmKind;
 use scop::{Array, Dependences, Expansions, Model, Variant};
@@ -46,7 +48,17 @@ pub struct Forms<'a> {
     pub variants: &'a [Variant],
 }
 
-impl Forms<'_> {
+impl<'a> Forms<'a> {
+    /// Returns a form of the region, and its dependences: that of a variant, or the region as it is.
+    pub fn form(self, variant: Option<usize>) -> (Cow<'a, Model>, &'a Dependences) {
+        match variant.and_then(|position| self.variants.get(position)) {
+            Some(variant) => {
+                (Cow::Owned(variant.expansions.applied_to(self.extracted)), &variant.dependences)
+            }
+            None => (Cow::Borrowed(self.own.model), self.own.dependences),
+        }
+    }
+
     /// Finds the best order of the best form; nothing if the algorithm finds no order. Variants are tried if the region
     /// as it is takes much longer than every order must, or if the user asks for one.
     pub fn choose(

@@ -3,7 +3,7 @@
 //! Of several wishes for one kernel, the last one that names the kernel counts, or if none does, the last one for all
 //! kernels. A size for a loop of the source counts in every kernel that tiles the loop.
 
-use scop::wish::{AlgorithmKind, Demand, FusionKind, GridKind, Verdict, listed};
+use scop::wish::{AlgorithmKind, Demand, FusionKind, GridKind, Offload, Verdict, listed};
 use scop::{
     Answer, Array, Axis, Dependences, Freedom, Kernel, KernelId, LoopId, MAX_THREADS, MOST_ALONG_Z, Model,
     Ordered, Reduction, Variant, VariantKind, Wanted, Wish,
@@ -87,6 +87,11 @@ impl<'a> Wishes<'a> {
     /// Returns the requested algorithm.
     pub fn algorithm(&self) -> AlgorithmKind {
         self.for_region(algorithm).and_then(algorithm).unwrap_or(AlgorithmKind::Isl)
+    }
+
+    /// Returns where the region is to run, if the user says so.
+    pub fn offload(&self) -> Option<&'a Offload> {
+        self.for_region(offload).and_then(offload)
     }
 
     /// Returns the requested tile size along a loop of the source.
@@ -266,6 +271,35 @@ impl<'a> Wishes<'a> {
         (answers, refused)
     }
 
+    /// Answers the wishes for the device or the host. Without kernels, `on_host` says why. Also returns the refused
+    /// wishes.
+    pub fn of_region(&self, model: &Model, kernels: &[Kernel], on_host: &str) -> (Vec<Answer>, Vec<Refused>) {
+        let (mut answers, mut refused) = (Vec::new(), Vec::new());
+        for wish in self.wishes.iter().copied() {
+            let Some(wanted) = offload(wish) else { continue };
+            let (verdict, reason) = match (wanted, unknown_parameter(wanted, model)) {
+                _ if self.for_region(offload) != Some(wish) => {
+                    (Verdict::Overruled, "another wish takes precedence in this region".to_owned())
+                }
+                (_, Some(name)) => (Verdict::Pointless, format!("the region has no parameter `{name}`")),
+                (Offload::Never, _) => (Verdict::Met, "it has no kernels".to_owned()),
+                _ if kernels.is_empty() => {
+                    let reason = format!("it stays on the host: {on_host}");
+                    if wish.target.region.is_some() {
+                        refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+                    }
+                    (Verdict::NotMet, reason)
+                }
+                (Offload::Always, _) => (Verdict::Met, "no size keeps it on the host".to_owned()),
+                (Offload::Above(_), _) => {
+                    (Verdict::Met, "the program compares its parameters with these values".to_owned())
+                }
+            };
+            answers.push(Answer { wish: wish.clone(), kernel: None, array: None, verdict, reason });
+        }
+        (answers, refused)
+    }
+
     /// Answers the permissions for another order of sums.
     pub fn of_sums(&self, model: &Model, dependences: &Dependences) -> Vec<Answer> {
         let sum_of = |reduction: &Reduction| {
@@ -301,7 +335,8 @@ impl<'a> Wishes<'a> {
         let mapped: Vec<Mapped<'_>> = kernels.iter().zip(shapes).collect();
         let (mut answers, mut refused) = (Vec::new(), Vec::new());
         let is_of_kernels = |wish: &&&Wish| {
-            !is_for_order(wish) && demand(wish).is_none() && wish.wanted != Wanted::Reassociate
+            let is_of_region = offload(wish).is_some() || wish.wanted == Wanted::Reassociate;
+            !is_for_order(wish) && demand(wish).is_none() && !is_of_region
         };
         for wish in self.wishes.iter().filter(is_of_kernels) {
             match &wish.wanted {
@@ -549,6 +584,17 @@ fn axes(wish: &Wish) -> Option<&[Axis]> {
 
 fn algorithm(wish: &Wish) -> Option<AlgorithmKind> {
     if let Wanted::Algorithm(algorithm) = wish.wanted { Some(algorithm) } else { None }
+}
+
+fn offload(wish: &Wish) -> Option<&Offload> {
+    if let Wanted::Offload(offload) = &wish.wanted { Some(offload) } else { None }
+}
+
+/// Returns a parameter for which there is a size although the region does not have it.
+fn unknown_parameter<'a>(wanted: &'a Offload, model: &Model) -> Option<&'a str> {
+    let Offload::Above(sizes) = wanted else { return None };
+    let is_known = |name: &&String| model.parameters.iter().any(|parameter| parameter.name == **name);
+    sizes.keys().find(|name| !is_known(name)).map(String::as_str)
 }
 
 fn is_for_order(wish: &Wish) -> bool {

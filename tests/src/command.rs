@@ -123,9 +123,14 @@ impl Outcome {
     }
 }
 
-/// Returns a call of `scripts/c2cuda`.
+/// Returns a call of `scripts/c2cuda` that has all regions run on the device, so that small sizes test it.
 pub fn driver() -> Call {
-    Call::new(root().join("scripts/c2cuda"))
+    driver_by_price().with("C2CUDA_OFFLOAD", "always")
+}
+
+/// Returns a call of `scripts/c2cuda` that leaves to the host what is faster there.
+pub fn driver_by_price() -> Call {
+    Call::new(root().join("scripts/c2cuda")).with("C2CUDA_OFFLOAD", "auto")
 }
 
 /// Returns a call of one of the tools.

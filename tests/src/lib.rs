@@ -13,7 +13,7 @@ mod scratch;
 
 use std::path::PathBuf;
 
-pub use command::{Call, Outcome, driver, find_nvcc, gcc, gxx, kill, tool, tools_folder};
+pub use command::{Call, Outcome, driver, driver_by_price, find_nvcc, gcc, gxx, kill, tool, tools_folder};
 pub use golden::Golden;
 pub use scratch::{Scratch, names_in};
 

@@ -68,6 +68,7 @@ fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mappin
     let (lower, extent) = (text("{ [] -> [(0)] }"), text("[n] -> { [] -> [(n)] }"));
     let on_host = |statement| HostStatement { statement, reason: String::new() };
     Mapping {
+        threshold: None,
         tree,
         host: if kernel { Vec::new() } else { statements.clone().map(on_host).collect() },
         kernels: Vec::from_iter(kernel.then(|| Kernel {

@@ -3,10 +3,11 @@
 //! 1. Parameters are small enough that no index expression overflows ([`crate::model::overflow`]).
 //! 2. What clan-rs assumed about the parameters holds: that an unsigned value does not wrap around, that `j < n` in
 //!    `a[i * n + j]`.
-//! 3. A pointer that C does not certainly follow is not null.
-//! 4. Memory that C does not certainly write is not constant: it is copied back from the device whether it has
+//! 3. The sizes are so large that the device is faster.
+//! 4. A pointer that C does not certainly follow is not null.
+//! 5. Memory that C does not certainly write is not constant: it is copied back from the device whether it has
 //!    changed or not.
-//! 5. An array reached through a pointer without `restrict` does not overlap another array if one of the two is
+//! 6. An array reached through a pointer without `restrict` does not overlap another array if one of the two is
 //!    written. An array reached through a `restrict` pointer does not overlap another one if both are written. The
 //!    dependences were computed for arrays that do not overlap, and on the device they do not.
 
@@ -26,6 +27,8 @@ use crate::model::members;
 /// The conditions under which a host function declines.
 #[derive(Debug, Default)]
 pub struct Checks {
+    /// Conditions on the parameters under which the host is faster.
+    pub threshold: Vec<Stmt<HostOp>>,
     /// Conditions on the parameters alone, checked before anything is computed from them.
     pub parameters: Vec<Stmt<HostOp>>,
     /// Conditions on expressions in the parameters.
@@ -37,7 +40,9 @@ pub struct Checks {
 impl Checks {
     /// True if the function may decline.
     pub fn any(&self) -> bool {
-        [&self.parameters, &self.assumptions, &self.memory].into_iter().any(|checks| !checks.is_empty())
+        [&self.threshold, &self.parameters, &self.assumptions, &self.memory]
+            .into_iter()
+            .any(|checks| !checks.is_empty())
     }
 }
 
@@ -63,7 +68,12 @@ pub fn collect(frame: &Frame<'_>, spelled: impl Fn(&Parameter) -> String) -> Res
         decline("C may not write to this memory.", constants(frame)?),
         decline("The dependences are those of arrays that do not overlap.", overlaps(frame)?),
     ];
+    let faster =
+        view.faster_on_host.as_ref().map(|condition| Condition::Expression(frame.index(condition).text));
     Ok(Checks {
+        threshold: decline("For these sizes, the host is faster.", faster.into_iter().collect())
+            .into_iter()
+            .collect(),
         parameters: decline(&index, sizes.collect()).into_iter().collect(),
         assumptions: decline("The translation rests on this.", assumed.into_iter().collect())
             .into_iter()

@@ -32,14 +32,18 @@ pub fn program(view: &View<'_>, verify: bool) -> Result<HostProgram, Diagnostics
         other.map_or_else(|| parameter.name.clone(), |(_, name)| name.clone())
     };
     let arguments = arguments(view, spelled);
-    let checks = checks::collect(&frame, spelled)?;
+    let mut checks = checks::collect(&frame, spelled)?;
+    if verify {
+        // What is compared runs on the device.
+        checks.threshold.clear();
+    }
     let mut launcher = Launcher::new(&frame, &mut names);
     let mut writer = Body { frame: &frame, own: &mut launcher, lines: true };
     let work = writer.write(&view.body, &view.facts)?;
     let kernels = launcher.kernels();
     let mut block = checks.parameters.clone();
     block.extend(conversions(view, &converted));
-    block.extend(checks.assumptions.iter().cloned());
+    block.extend([&checks.assumptions[..], &checks.threshold].concat());
     let sizes = sizes_of_structures(view);
     let interface = Interface {
         name: view.model.name.clone(),

@@ -9,7 +9,7 @@ use scop::ast::tree::walk;
 use scop::ast::{AstExpr, Node};
 use scop::{
     ArrayId, Buffer, BufferId, CType, Dependences, DeviceMemory, Diagnostic, Diagnostics, Kernel, KernelId,
-    Model, Region, ResidencyPlan, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
+    Mapping, Model, Region, ResidencyPlan, Scanned, Scop, Source, Statement, StatementId, c_text, from_isl,
 };
 
 use crate::model::data::{self, Data, Datum};
@@ -94,6 +94,8 @@ pub struct View<'a> {
     pub facts: Facts,
     /// The assumptions about the parameters, which must be checked at run time.
     pub assumed: Option<AstExpr>,
+    /// The condition on the parameters under which the host is faster.
+    pub faster_on_host: Option<AstExpr>,
     /// All names in use.
     pub names: Names,
 }
@@ -114,6 +116,7 @@ pub fn new<'a>(
     let fault = |error| Diagnostics::from(source.failure("cudagen", &scop.model.name, Some(region), &error));
     let data = data::collect(scop, &body).map_err(fault)?;
     let assumed = assumed(&scop.model).map_err(fault)?;
+    let faster_on_host = faster_on_host(mapping).map_err(fault)?;
     let everything = with_packing(&body, &data);
     let integers = integers::choose(&scop.model, &mapping.kernels, &everything, &data, assumed.as_ref())
         .map_err(fault)?
@@ -142,6 +145,7 @@ pub fn new<'a>(
         integers,
         facts: Facts::new(&scop.model.context),
         assumed,
+        faster_on_host,
         names,
     })
 }
@@ -151,6 +155,13 @@ fn assumed(model: &Model) -> polyhedra::Result<Option<AstExpr>> {
     let Some(assumptions) = &model.assumptions else { return Ok(None) };
     let everything = Set::parse("{ : }")?;
     from_isl::condition_on_parameters(&everything, Set::parse(&assumptions.0)?).map(Some)
+}
+
+/// Returns the threshold between host and device as a condition on the parameters.
+fn faster_on_host(mapping: &Mapping) -> polyhedra::Result<Option<AstExpr>> {
+    let Some(threshold) = &mapping.threshold else { return Ok(None) };
+    let everything = Set::parse("{ : }")?;
+    from_isl::condition_on_parameters(&everything, Set::parse(&threshold.host.0)?).map(Some)
 }
 
 fn named<'a>(buffer: &'a Buffer, model: &Model, names: &mut Names) -> polyhedra::Result<NamedBuffer<'a>> {

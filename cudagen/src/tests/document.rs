@@ -252,8 +252,13 @@ impl Document {
             dead: Vec::new(),
             waived: Vec::new(),
         };
-        let mapping =
-            Mapping { tree: nothing.clone(), kernels: self.kernels, host: Vec::new(), answers: Vec::new() };
+        let mapping = Mapping {
+            tree: nothing.clone(),
+            kernels: self.kernels,
+            host: Vec::new(),
+            threshold: None,
+            answers: Vec::new(),
+        };
         let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };
         let placement = Placement {
             tree: nothing.clone(),

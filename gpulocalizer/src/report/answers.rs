@@ -61,7 +61,7 @@ pub fn answers(
             }
             Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Axes(_) => {}
             Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::OldValues(_) | Wanted::Turns(_) => {}
-            Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::Reassociate => {}
+            Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::Reassociate | Wanted::Offload(_) => {}
         }
         if answers.len() == before {
             let reason = nothing_for(wishes, wish, mapping);

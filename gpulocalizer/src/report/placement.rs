@@ -36,6 +36,9 @@ pub struct Region {
     pub function: String,
     /// The first line of the region.
     pub line: u32,
+    /// The sizes for which the host is faster and the original region runs, and why, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<String>,
     /// The arrays on the device.
     pub device: Vec<OnDevice>,
     /// The kernels.
@@ -190,6 +193,7 @@ fn describe_region(
         name: scop.model.name.clone(),
         function: region.function.clone(),
         line: region.range.line,
+        threshold: scop.stage.scheduled.mapping.threshold.as_ref().map(|threshold| threshold.reason.clone()),
         device: on_device(scop, &mut amounts)?,
         kernels: in_kernels(scop, options, &mut amounts)?,
         on_host: None,

@@ -20,11 +20,19 @@ impl fmt::Display for Report {
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}, line {}: {}", self.function, self.line, self.name)?;
+        threshold(self, f)?;
         if !self.device.is_empty() {
             writeln!(f, "  on the device")?;
         }
         self.device.iter().try_for_each(|array| write!(f, "{array}"))?;
         self.kernels.iter().try_for_each(|kernel| write!(f, "{kernel}"))
+    }
+}
+
+fn threshold(region: &Region, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match &region.threshold {
+        Some(threshold) => writeln!(f, "  host or device, chosen at run time: {threshold}"),
+        None => Ok(()),
     }
 }
 
@@ -107,6 +115,7 @@ impl fmt::Display for Transfers<'_> {
                 writeln!(f)?;
             }
             writeln!(f, "transfers of {}, line {}", region.function, region.line)?;
+            threshold(region, f)?;
             if let Some(on_host) = &region.on_host {
                 write!(f, "{on_host}")?;
             }

@@ -84,6 +84,11 @@ const TABLE: [About; 6] = [
             wish("old-values", "[ARRAY=]always|never", "Whether old values of an array are read from a copy"),
             wish("turns", "[ARRAY=]always|never", "Whether arrays take turns instead of being copied"),
             wish("grid", "[K0=]box|sheared|ranked", "Which blocks a launch starts"),
+            wish(
+                "offload",
+                "[REGION=]WHEN",
+                "Where regions run: always or never on the device, or above:NAME:N,...",
+            ),
         ],
         options: &["--assume", "--only", "--openscop", "--plan", "--space"],
     },

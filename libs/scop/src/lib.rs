@@ -125,7 +125,9 @@ pub use id::{
 pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
-pub use mapping::{BlockDimension, GridDimension, HostStatement, Kernel, Mapping, Ranked, RankedCoordinate};
+pub use mapping::{
+    BlockDimension, GridDimension, HostStatement, Kernel, Mapping, Ranked, RankedCoordinate, Threshold,
+};
 pub use model::{Model, Parameter};
 pub use partial::{can_be_in_order, can_be_partial, is_exact};
 pub use placement::{

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, Axis, IslPwAff, IslPwQPolynomial, IslSchedule, KernelId, StatementId};
+use crate::{Answer, Axis, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet, KernelId, StatementId};
 
 /// How a scop is distributed over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -16,9 +16,21 @@ pub struct Mapping {
     /// The statements that run on the host, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub host: Vec<HostStatement>,
+    /// The sizes for which the host is faster; absent if the region always runs on the device.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<Threshold>,
     /// The answers to the wishes for tiles and blocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
+}
+
+/// Sizes for which the original region runs instead of its translation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Threshold {
+    /// The parameters for which the original region runs: `[n] -> { : n <= 300 }`.
+    pub host: IslSet,
+    /// The reason, for people.
+    pub reason: String,
 }
 
 /// A kernel and its launch.

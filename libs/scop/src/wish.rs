@@ -19,7 +19,8 @@ pub use answer::{Answer, Verdict};
 pub use rules::{MAX_UNROLL, Senseless};
 pub use target::Target;
 pub use wanted::{
-    AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, TransferKind, Wanted, listed,
+    AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, Offload, TransferKind, Wanted,
+    listed,
 };
 
 use rules::check;
@@ -55,6 +56,7 @@ impl TryFrom<Written> for Wish {
             written.old_values.map(Wanted::OldValues),
             written.turns.map(Wanted::Turns),
             written.grid.map(Wanted::Grid),
+            written.offload.map(Wanted::Offload),
             written.layout.map(Wanted::Layout),
             written.memory.map(Wanted::Memory),
             written.avoid.map(Wanted::Avoid),
@@ -68,8 +70,8 @@ impl TryFrom<Written> for Wish {
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
                 "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `sum_threads`, `algorithm`, \
-                        `fusion`, `reassociate`, `old_values`, `turns`, `grid`, `layout`, `memory`, `avoid`, \
-                        `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
+                        `fusion`, `reassociate`, `old_values`, `turns`, `grid`, `offload`, `layout`, `memory`, \
+                        `avoid`, `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -95,6 +97,7 @@ impl From<Wish> for Written {
             Wanted::OldValues(demand) => written.old_values = Some(demand),
             Wanted::Turns(demand) => written.turns = Some(demand),
             Wanted::Grid(grid) => written.grid = Some(grid),
+            Wanted::Offload(offload) => written.offload = Some(offload),
             Wanted::Layout(layout) => written.layout = Some(layout),
             Wanted::Memory(memory) => written.memory = Some(memory),
             Wanted::Avoid(memory) => written.avoid = Some(memory),
@@ -122,15 +125,15 @@ impl Wish {
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
         use Wanted::{
-            Algorithm, Axes, BlockSizes, Fusion, Grid, OldValues, Reassociate, SumThreads, TileSizes, Turns,
-            Unroll,
+            Algorithm, Axes, BlockSizes, Fusion, Grid, Offload, OldValues, Reassociate, SumThreads,
+            TileSizes, Turns, Unroll,
         };
         let is_of_kernels = matches!(
             self.wanted,
             TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_)
         );
-        is_of_kernels
-            || matches!(self.wanted, Algorithm(_) | Fusion(_) | OldValues(_) | Turns(_) | Reassociate)
+        let is_of_arrays = matches!(self.wanted, OldValues(_) | Turns(_) | Reassociate);
+        is_of_kernels || is_of_arrays || matches!(self.wanted, Algorithm(_) | Fusion(_) | Offload(_))
     }
 
     /// True if the placement decides the wish.
@@ -183,6 +186,13 @@ mod tests {
             (r#"{ "kernel": "K0", "algorithm": "isl" }"#, "is for regions"),
             (r#"{ "kernel": "K1", "grid": "ranked" }"#, "a grid that is ranked for K1"),
             (r#"{ "array": "a", "grid": "box" }"#, "is for kernels"),
+            (r#"{ "region": "f_scop0", "offload": "never" }"#, "a run on the host for f_scop0"),
+            (r#"{ "array": "a", "offload": "always" }"#, "is for regions"),
+            (
+                r#"{ "offload": { "above": { "n": 300, "m": 20 } } }"#,
+                "on the device above m = 20, n = 300 for all",
+            ),
+            (r#"{ "offload": { "above": {} } }"#, "no parameter is named"),
             (r#"{ "array": "s.x", "kernel": "K1", "memory": "shared" }"#, "shared memory for `s.x` in K1"),
             (r#"{ "avoid": "shared" }"#, "no shared memory for all"),
             (r#"{ "array": "a", "transfer": "per_array" }"#, "the transfer per_array for `a`"),

@@ -1,9 +1,11 @@
 //! Wishes on the command line and in files.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use scop::wish::{
-    AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, Senseless, Target, TransferKind,
+    AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, Offload, Senseless, Target,
+    TransferKind,
 };
 use scop::{Axis, Diagnostic, Diagnostics, Wanted, Wish};
 use serde::de::DeserializeOwned;
@@ -68,6 +70,12 @@ pub struct MappingWishes {
     /// those with work, which are numbered (needs libbarvinok)
     #[arg(long, value_name = "[K0=]FORM", value_parser = asked::<GridKind>)]
     grid: Vec<Asked<GridKind>>,
+
+    /// Where a region, or any, runs: `always` on the device, whatever its sizes are; `never`; or `above:n:300,m:20`,
+    /// on the device unless `n` is 300 at most and `m` 20 at most. Without this option, a run whose sizes are so small
+    /// that the host is faster, by the time model, stays on the host
+    #[arg(long, value_name = "[REGION=]WHEN", value_parser = asked::<Offload>)]
+    offload: Vec<Asked<Offload>>,
 }
 
 /// Permissions for the analysis of dependences.
@@ -164,6 +172,7 @@ impl MappingWishes {
         add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
         add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;
         add(&mut wishes, "--grid", &self.grid, |grid| Wanted::Grid(*grid))?;
+        add(&mut wishes, "--offload", &self.offload, |offload| Wanted::Offload(offload.clone()))?;
         Ok(wishes)
     }
 }
@@ -314,6 +323,27 @@ impl Value for Demand {
     }
 }
 
+impl Value for Offload {
+    fn read(text: &str) -> Result<Self, String> {
+        let choices = "always, never, above:NAME:NUMBER,...";
+        let Some(sizes) = text.strip_prefix("above:") else { return named(text, choices) };
+        let mut above = BTreeMap::new();
+        for size in sizes.split(',') {
+            let wrong = || format!("`{size}` is not a parameter with a number, as in above:n:300");
+            let (name, value) = size.split_once(':').ok_or_else(wrong)?;
+            let value = value.trim().parse().map_err(|_| wrong())?;
+            if above.insert(name.trim().to_owned(), value).is_some() {
+                return Err(format!("`{}` has two values", name.trim()));
+            }
+        }
+        Ok(Self::Above(above))
+    }
+
+    fn target(text: &str) -> Result<Target, String> {
+        region(text)
+    }
+}
+
 fn region(text: &str) -> Result<Target, String> {
     match text {
         "" => Err("a region is named before the `=`".to_owned()),
@@ -395,7 +425,7 @@ mod tests {
 
     #[test]
     fn command_lines_ask_for_things() {
-        let cases: [(&[&str], &str); 29] = [
+        let cases: [(&[&str], &str); 34] = [
             (&["--tile-sizes", "8,4"], "tiles of 8,4 for all"),
             (
                 &["--tile-sizes=K0=64,64,16", "--tile-sizes=L2=8"],
@@ -414,6 +444,14 @@ mod tests {
             (&["--axes", "y,y"], "E0305: `--axes y,y` makes no sense: each of the loops has"),
             (&["--grid", "K1=ranked"], "a grid that is ranked for K1"),
             (&["--grid", "round"], "`round` is not one of box, sheared, ranked"),
+            (
+                &["--offload", "always", "--offload=f_scop0=never"],
+                "a run on the device for all sizes for all; a run on the host for f_scop0",
+            ),
+            (&["--offload", "sometimes"], "`sometimes` is not one of always, never, above:NAME:NUMBER"),
+            (&["--offload", "f_scop0=above:n:300, m:20"], "the device above m = 20, n = 300 for f_scop0"),
+            (&["--offload", "above:n"], "`n` is not a parameter with a number"),
+            (&["--offload", "above:n:3,n:4"], "`n` has two values"),
             (&["--fusion", "all"], "`all` is not one of most, cycles"),
             (&["--fusion", "=most"], "a region is named"),
             (&["--block-sizes", "K1=16,16"], "blocks of 16,16 for K1"),

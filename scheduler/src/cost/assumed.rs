@@ -39,6 +39,14 @@ impl Assumed {
         Self { values: values.map(|(name, value)| (name.clone(), value.saturating_mul(factor))).collect() }
     }
 
+    /// Returns the values with another one for some of the parameters.
+    pub fn with(&self, names: &[String], other: i64) -> Self {
+        let of = |(name, value): (&String, &i64)| {
+            (name.clone(), if names.contains(name) { other } else { *value })
+        };
+        Self { values: self.values.iter().map(of).collect() }
+    }
+
     /// Returns the values as a set of parameters.
     pub fn context(&self) -> Result<Set> {
         let names: Vec<&str> = self.values.keys().map(String::as_str).collect();

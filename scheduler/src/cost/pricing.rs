@@ -24,6 +24,10 @@ const FIND_COORDINATES: f64 = 50.0;
 
 /// For what plans are priced.
 pub struct Pricing {
+    /// The values of the parameters.
+    pub assumed: Assumed,
+    /// The parameters whose values the user gives.
+    pub known: Vec<String>,
     /// The sizes.
     pub places: Places,
     /// Larger sizes.
@@ -39,7 +43,9 @@ impl Pricing {
     pub fn new(model: &Model, sizes: &BTreeMap<String, i64>, gpu: Gpu) -> Result<Self> {
         let assumed = Assumed::new(model, sizes)?;
         let places = Places::new(model, &assumed)?;
-        Ok(Self { places, large: Places::new(model, &assumed.times(LARGER))?, gpu, counter: Rc::default() })
+        let large = Places::new(model, &assumed.times(LARGER))?;
+        let known = sizes.keys().cloned().collect();
+        Ok(Self { assumed, known, places, large, gpu, counter: Rc::default() })
     }
 
     /// Returns what counts tiles. The library is opened when it is first needed.

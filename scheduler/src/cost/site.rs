@@ -8,11 +8,14 @@ pub struct Site {
     pub instances: UnionSet,
     /// The loops on the host around it, as a schedule.
     pub prefix: UnionMap,
+    /// The band that it tiles, as a schedule; nothing for a kernel of one thread.
+    pub band: Option<UnionMap>,
 }
 
 impl Site {
-    /// Returns the place of a kernel that is made of the subtree at a node.
-    pub fn at(node: &ScheduleNode) -> Result<Self> {
-        Ok(Self { instances: node.get_domain()?, prefix: node.get_prefix_schedule_union_map()? })
+    /// Returns the place of a kernel that is made of the subtree at a node, with a band.
+    pub fn at(node: &ScheduleNode, band: Option<UnionMap>) -> Result<Self> {
+        let (instances, prefix) = (node.get_domain()?, node.get_prefix_schedule_union_map()?);
+        Ok(Self { instances, prefix, band })
     }
 }

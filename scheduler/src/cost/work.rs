@@ -84,11 +84,11 @@ struct Part {
 impl Subject {
     /// Describes a kernel: the instances that it executes, the loops on the host around it, and its band, if it has
     /// one. Returns nothing if it is too complicated for an estimate.
-    pub fn new(site: &Site, band: Option<&UnionMap>, model: &Model, places: &Places) -> Result<Option<Self>> {
-        estimated(|| Self::described(site, band, model, places))
+    pub fn new(site: &Site, model: &Model, places: &Places) -> Result<Option<Self>> {
+        estimated(|| Self::described(site, model, places))
     }
 
-    fn described(site: &Site, band: Option<&UnionMap>, model: &Model, places: &Places) -> Result<Self> {
+    fn described(site: &Site, model: &Model, places: &Places) -> Result<Self> {
         let mut subject = Self::default();
         for set in sets_of(&site.instances)? {
             let Ok(id) = set.get_tuple_name()?.parse() else { continue };
@@ -98,7 +98,7 @@ impl Subject {
                 continue;
             }
             let Some(prefix) = map_of(&site.prefix, statement, &places.context)? else { continue };
-            let band = match band {
+            let band = match &site.band {
                 Some(band) => map_of(band, statement, &places.context)?,
                 None => None,
             };

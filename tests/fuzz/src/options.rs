@@ -52,6 +52,10 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     if random.percent(40) {
         choices.push(choice("scheduler", "--grid", random.one_of(&["ranked", "ranked", "sheared", "box"])));
     }
+    // The sizes are so small that most regions would run on the host.
+    if random.percent(85) {
+        choices.push(choice("scheduler", "--offload", "always"));
+    }
     choices
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chain_tests::{Call, Golden, Scratch, driver, names_in, root, tool};
+use chain_tests::{Call, Golden, Scratch, driver_by_price, names_in, root, tool};
 
 /// Each file of `tests/errors/` is refused with status 1 and the message next to it, and nothing is written. The name
 /// of a document gives its fault and the stage that has to find it: `truncated.candl-rs.json`.
@@ -29,7 +29,7 @@ fn stage_of(name: &str) -> Vec<&str> {
 
 fn check_error(golden: &mut Golden, folder: &Path, name: &str, options: &[&str]) {
     let scratch = Scratch::new("errors");
-    let call = driver().within(folder).args(options).arg("-o").arg(scratch.at("out")).arg(name);
+    let call = driver_by_price().within(folder).args(options).arg("-o").arg(scratch.at("out")).arg(name);
     let outcome = call.run();
     golden.compare(&folder.join(format!("{name}.stderr")), &outcome.stderr);
     if (outcome.status, outcome.stdout.as_str()) != (1, "") {
@@ -47,7 +47,7 @@ fn documents() {
     for example in ["tmv", "stencil"] {
         let scratch = Scratch::new("documents");
         let source = format!("examples/{example}.c");
-        driver()
+        driver_by_price()
             .arg("--keep")
             .arg(scratch.path())
             .arg("-o")
@@ -75,7 +75,7 @@ fn without_seal(document: &str) -> String {
 #[test]
 fn closed_pipes() {
     let scratch = Scratch::new("closed");
-    let call = driver().arg("-q").arg("--keep").arg(scratch.path()).arg("-o").arg(scratch.path());
+    let call = driver_by_price().arg("-q").arg("--keep").arg(scratch.path()).arg("-o").arg(scratch.path());
     call.arg("examples/stencil.c").run().succeeded();
     let table = [
         ("clan-rs", root().join("examples/stencil.c")),

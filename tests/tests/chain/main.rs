@@ -67,6 +67,7 @@ mod line_numbers;
 mod moves;
 mod mutants;
 mod names;
+mod offload;
 mod openscop;
 mod outline;
 mod plans;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chain_tests::{Call, Scratch, driver, gcc, tool};
+use chain_tests::{Call, Scratch, driver, driver_by_price, gcc, tool};
 
 /// A product of matrices, a stencil, and a vector that all threads read, in two regions.
 const PROGRAM: &str = r#"#include <stdio.h>
@@ -60,13 +60,14 @@ fn program(name: &str) -> (Scratch, PathBuf) {
 /// Returns the answers to wishes, one a line.
 fn answers(options: &[&str]) -> String {
     let (_scratch, source) = program("wishes");
-    driver().args(options).arg("--wishes-answered").arg(source).run().succeeded().stdout
+    driver_by_price().args(options).arg("--wishes-answered").arg(source).run().succeeded().stdout
 }
 
 /// Returns the messages with which wishes are refused.
 fn refused(options: &[&str]) -> String {
     let (scratch, source) = program("wishes");
-    let outcome = driver().args(options).arg("-o").arg(scratch.at("out")).arg(source).run().ended_with(1);
+    let outcome =
+        driver_by_price().args(options).arg("-o").arg(scratch.at("out")).arg(source).run().ended_with(1);
     assert!(!scratch.at("out").exists(), "{options:?} left files");
     outcome.stderr
 }
@@ -212,7 +213,8 @@ fn wishes_come_from_files() {
 ]"#,
     );
     let keep = scratch.at("kept");
-    let call = driver().arg("--wishes").arg(&file).arg("--keep").arg(&keep).args(["--wishes-answered"]);
+    let call =
+        driver_by_price().arg("--wishes").arg(&file).arg("--keep").arg(&keep).args(["--wishes-answered"]);
     let found = call.arg(&source).run().succeeded().stdout;
     assert!(found.contains("wishes.json, wish 1: met in K0: tiles of 16,16,4"), "{found}");
     assert!(found.contains("wishes.json, wish 2: met in K0: `A` is in global memory"), "{found}");
@@ -230,8 +232,13 @@ fn wishes_come_from_files() {
         ("{", "not a list of wishes"),
     ] {
         scratch.write("wishes.json", text);
-        let said =
-            driver().arg("--wishes").arg(&file).arg("--wishes-answered").arg(&source).run().ended_with(1);
+        let said = driver_by_price()
+            .arg("--wishes")
+            .arg(&file)
+            .arg("--wishes-answered")
+            .arg(&source)
+            .run()
+            .ended_with(1);
         assert!(said.stderr.contains("E0306") && said.stderr.contains(words), "{text}: {}", said.stderr);
     }
 }

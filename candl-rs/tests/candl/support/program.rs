@@ -161,6 +161,7 @@ impl Generated {
                 };
                 let nothing = || IslSchedule(String::new());
                 let mapping = Mapping {
+                    threshold: None,
                     tree: nothing(),
                     host: Vec::new(),
                     kernels: vec![kernel_of(statements)],

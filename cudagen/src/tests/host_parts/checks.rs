@@ -1,5 +1,7 @@
 //! The checks that host functions make before they do anything.
 
+use scop::Threshold;
+
 use super::*;
 
 /// Arrays that may overlap are compared if one of the two is written; `restrict` arrays, if both are written.
@@ -123,6 +125,21 @@ fn parameters_are_asked_for_their_size() {
     says(&assumed, "n < -429000000 || n > 429000000 || m < -");
     says(&assumed, "if (!(");
     assert!(assumed.find("429000000") < assumed.find("if (!("), "{assumed}");
+}
+
+/// What is compared with C runs on the device, whatever the sizes are.
+#[test]
+fn small_sizes_are_left_to_the_host() {
+    let mut program =
+        document(vec![pointer(0, "a", false, false)], &[(0, WRITE, MUST, WHOLE[0])], &[]).program();
+    let host = IslSet("[n, m] -> { : n <= 100 and m <= 100 }".to_owned());
+    let threshold = Threshold { host, reason: String::new() };
+    program.scops[0].stage.placed.scheduled.mapping.threshold = Some(threshold);
+    let compared = run(program.clone(), SOURCE.as_bytes(), Target::Cuda, true).unwrap().value.kernels;
+    let text = generated(program);
+    says(&text, "// For these sizes, the host is faster. if (n <= 100 && m <= 100) return 0;");
+    assert!(text.find("n > 2140000000") < text.find("n <= 100"), "{text}");
+    never_says(&compared, "n <= 100");
 }
 
 /// The range of a member of structures ends with the member of the last structure.

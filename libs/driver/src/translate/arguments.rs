@@ -2,16 +2,33 @@
 
 use std::ffi::OsString;
 
-use crate::command_line::Language;
+use crate::command_line::{Language, Machine};
 use crate::job::{Job, Translated};
 use crate::part::BUILD_FLAGS;
-use crate::plan::{Goal, Plan, Source};
+use crate::plan::{Goal, Plan, Source, Target};
 use crate::stages::Stage;
 use crate::talk::MessageFormat;
 use crate::words::{self, joined};
 
+/// The variable of the environment that says for all regions whether they run on the device.
+const OFFLOAD: &str = "C2CUDA_OFFLOAD";
+
 /// Libraries which show that a program may have threads.
 const OF_THREADS: [&str; 2] = ["-lpthread", "-lgomp"];
+
+/// Returns the wish for all regions that is in the environment, if there is one. A simulation is to show what the device
+/// does, so small sizes do not run on the host there.
+fn offload(goal: &Goal) -> Option<OsString> {
+    let value = std::env::var_os(OFFLOAD).filter(|value| !value.is_empty());
+    let is_simulated = match goal {
+        Goal::Run(run) => {
+            matches!(run.machine, Some(Target::Profile | Target::On(Machine::Cpu | Machine::Check)))
+        }
+        _ => false,
+    };
+    let value = value.or_else(|| is_simulated.then(|| "always".into()));
+    value.filter(|value| value != "auto").map(|value| joined("--offload=", &value))
+}
 
 /// Returns the option for the form of a tool's messages, if it is not the default.
 pub fn talking(plan: &Plan) -> Option<OsString> {
@@ -25,6 +42,9 @@ pub fn arguments(job: Job<'_>, translated: &Translated<'_>, stage: Stage) -> Vec
     let mut arguments = Vec::new();
     if stage == Stage::Clan {
         arguments.extend(compiler(source, matches!(job.plan.goal, Goal::Run(_))));
+    }
+    if stage == Stage::Scheduler && !chain.swapped.contains_key(&stage) {
+        arguments.extend(offload(&job.plan.goal));
     }
     arguments.extend(chain.more.get(&stage).into_iter().flatten().cloned());
     if !chain.proving {

@@ -23,6 +23,7 @@ pub fn check_mapping(
     report: &mut Report,
 ) {
     check_statements(model, mapping, dead, report);
+    check_threshold(mapping, &parsed.texts, report);
     for kernel in &mapping.kernels {
         check_axes(kernel, report);
         check_grid(kernel, &parsed.texts, report);
@@ -59,6 +60,15 @@ fn check_statements(model: &Model, mapping: &Mapping, dead: &[StatementId], repo
     if let Some(unknown) = named.find(|id| model.statements.iter().all(|statement| statement.id != **id)) {
         report.fault(9, format!("the mapping names {unknown}, which does not exist"));
     }
+}
+
+/// Checks that the choice between host and device depends on parameters alone.
+fn check_threshold(mapping: &Mapping, texts: &Texts, report: &mut Report) {
+    let what = "the threshold between host and device";
+    let text = mapping.threshold.as_ref().map(|threshold| &threshold.host.0);
+    let Some(host) = text.and_then(|text| texts.read::<Set>(what, text, report)) else { return };
+    let is_params = report.answer(9, what, host.is_params().map_err(polyhedra::Error::from));
+    report.require(9, is_params != Some(false), || format!("{what} is not about parameters only"));
 }
 
 fn check_axes(kernel: &Kernel, report: &mut Report) {

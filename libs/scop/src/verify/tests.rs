@@ -285,6 +285,25 @@ fn the_schedule_may_leave_out_dead_statements_and_no_others() {
 }
 
 #[test]
+fn v9_the_threshold_is_about_parameters() {
+    let with_threshold = |host: &str| {
+        let mut document = sound();
+        document["scops"][0]["mapping"]["threshold"] = json!({ "host": host, "reason": "" });
+        faults(&document)
+    };
+    assert_eq!(with_threshold("{ : }"), []);
+    for (host, invariant, words) in [
+        ("{ [i] : i < 10 }", 9, "is not about parameters only"),
+        ("[q] -> { : q < 10 }", 3, "uses `q`, which is not a parameter"),
+        ("n < 10", 3, "is not a set"),
+    ] {
+        let found = with_threshold(host);
+        let [fault] = &found[..] else { panic!("{host}: {found:?}") };
+        assert!(fault.invariant == invariant && fault.message.contains(words), "{host}: {fault:?}");
+    }
+}
+
+#[test]
 fn v9_kernels_are_those_of_the_tree() {
     violates(9, "/mapping/host", json!([]), "S1 is neither in a kernel nor on the host");
     violates_also(9, "/mapping/host/0/statement", json!("S4"), "names S4");

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::target::Target;
-use super::wanted::{MemoryKind, Wanted};
+use super::wanted::{MemoryKind, Offload, Wanted};
 use crate::{Axis, MAX_THREADS};
 
 /// The largest unroll factor; the code of a larger loop would not fit in any instruction cache.
@@ -77,7 +77,9 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
     let (of_kernel, of_loop, of_array) = (kernel.is_some(), source_loop.is_some(), array.is_some());
     let (allowed, whose) = match wanted {
         Wanted::TileSizes(_) | Wanted::Unroll(_) => (!(of_array || of_kernel && of_loop), "kernels or loops"),
-        Wanted::Algorithm(_) | Wanted::Fusion(_) => (!of_array && !of_loop && !of_kernel, "regions"),
+        Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::Offload(_) => {
+            (!of_array && !of_loop && !of_kernel, "regions")
+        }
         Wanted::Axes(_) | Wanted::Grid(_) | Wanted::SumThreads(_) => (!of_array && !of_loop, "kernels"),
         Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
         Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
@@ -97,6 +99,9 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
     match wanted {
         Wanted::TileSizes(sizes) | Wanted::BlockSizes(sizes) => check_sizes(target, wanted, sizes),
         Wanted::Axes(axes) => check_axes(axes),
+        Wanted::Offload(Offload::Above(sizes)) if sizes.is_empty() => {
+            Err(Senseless::Target("no parameter is named".to_owned()))
+        }
         Wanted::Unroll(factor) if !(1..=MAX_UNROLL).contains(factor) => Err(Senseless::Factor),
         Wanted::SumThreads(threads) if ![1, WARP].contains(threads) => Err(Senseless::SumThreads(*threads)),
         Wanted::Avoid(MemoryKind::Global) => {

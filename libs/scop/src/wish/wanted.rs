@@ -1,5 +1,6 @@
 //! The results that wishes ask for.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -34,6 +35,8 @@ pub enum Wanted {
     Turns(Demand),
     /// Which blocks a launch starts, and how they find their tiles.
     Grid(GridKind),
+    /// Where a region runs.
+    Offload(Offload),
     /// The layout of buffers in shared memory.
     Layout(LayoutKind),
     /// The memory from which kernels use an array.
@@ -67,6 +70,7 @@ impl fmt::Display for Wanted {
             Self::OldValues(demand) => write!(f, "{}copy of old values", demand.article("a ")),
             Self::Turns(demand) => write!(f, "{}turns", demand.article("")),
             Self::Grid(grid) => write!(f, "a grid that is {grid}"),
+            Self::Offload(offload) => offload.fmt(f),
             Self::Layout(layout) => write!(f, "the layout {}", spelled(layout)),
             Self::Memory(memory) => write!(f, "{memory} memory"),
             Self::Avoid(memory) => write!(f, "no {memory} memory"),
@@ -155,6 +159,32 @@ impl fmt::Display for GridKind {
             Self::Sheared => "sheared",
             Self::Ranked => "ranked",
         })
+    }
+}
+
+/// Where a region runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Offload {
+    /// On the device, whatever its sizes are.
+    Always,
+    /// On the host.
+    Never,
+    /// On the device, unless each of these parameters has at most its value.
+    Above(BTreeMap<String, i64>),
+}
+
+impl fmt::Display for Offload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Always => f.write_str("a run on the device for all sizes"),
+            Self::Never => f.write_str("a run on the host"),
+            Self::Above(sizes) => {
+                let sizes: Vec<String> =
+                    sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+                write!(f, "a run on the device above {}", sizes.join(", "))
+            }
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::wanted::{AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, TransferKind};
+use super::wanted::{
+    AlgorithmKind, Demand, FusionKind, GridKind, LayoutKind, MemoryKind, Offload, TransferKind,
+};
 use crate::{Axis, KernelId, LoopId};
 
 /// A wish as it is written. It asks for exactly one thing.
@@ -57,6 +59,9 @@ pub struct Written {
     /// Whether the updates of sums may be done in another order, although it may round differently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reassociate: Option<bool>,
+    /// Where a region runs: on the device for all sizes, on the host, or on the device above some values of parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offload: Option<Offload>,
     /// The layout of buffers in shared memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<LayoutKind>,
