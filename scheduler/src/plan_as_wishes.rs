@@ -7,8 +7,8 @@ use scop::{Kernel, Model, Variant, VariantKind, Wanted, Wish};
 
 use crate::shape::{Shape, ThreadLoop};
 
-/// Returns the decisions for a region: its variant, the algorithm, where it runs, and the shapes of its kernels. A region is given
-/// without expansions, with its variants and the position of the one that was taken.
+/// Returns the decisions for a region: its variant, the algorithm, where it runs, and the shapes of its kernels. A
+/// region is given without expansions, with its variants and the position of the one that was taken.
 pub fn plan(
     (region, variants, variant): (&Model, &[Variant], Option<usize>),
     (algorithm, offload): (Option<AlgorithmKind>, Option<Offload>),

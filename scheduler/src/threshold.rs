@@ -7,8 +7,8 @@
 //! - Arrays that may already be on the device would have to come to the host and go back; others are copied for the
 //!   device. The side that needs the copies pays for them.
 //! - Prices are estimates, so the host must take at most half of the time.
-//! - If the device is slower for all sizes because its copies alone take longer than all that the host does, their bytes
-//!   are left out: the user may want to keep the arrays on the device, and asked for a translation.
+//! - If the device is slower for all sizes because its copies alone take longer than all that the host does, their
+//!   bytes are left out: the user may want to keep the arrays on the device, and asked for a translation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -156,8 +156,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches for the largest size for which the host is faster, by bisection and, between the last two powers of two,
-    /// by interpolation.
+    /// Searches for the largest size for which the host is faster, by bisection and, between the last two powers of
+    /// two, by interpolation.
     fn largest(&self) -> Result<Found> {
         let (mut low, mut high) = (SMALLEST, LARGEST);
         let Some(first) = self.at(1 << low)?.map(Times::ratio) else { return Ok(Found::None) };

@@ -16,8 +16,8 @@ const OFFLOAD: &str = "C2CUDA_OFFLOAD";
 /// Libraries which show that a program may have threads.
 const OF_THREADS: [&str; 2] = ["-lpthread", "-lgomp"];
 
-/// Returns the wish for all regions that is in the environment, if there is one. A simulation is to show what the device
-/// does, so small sizes do not run on the host there.
+/// Returns the wish for all regions that is in the environment, if there is one. A simulation is to show what the
+/// device does, so small sizes do not run on the host there.
 fn offload(goal: &Goal) -> Option<OsString> {
     let value = std::env::var_os(OFFLOAD).filter(|value| !value.is_empty());
     let is_simulated = match goal {

@@ -59,7 +59,7 @@ pub struct Written {
     /// Whether the updates of sums may be done in another order, although it may round differently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reassociate: Option<bool>,
-    /// Where a region runs: on the device for all sizes, on the host, or on the device above some values of parameters.
+    /// Where a region runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offload: Option<Offload>,
     /// The layout of buffers in shared memory.
