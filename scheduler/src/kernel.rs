@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use gpu::target::COMMON_SHARED_MEMORY;
 use polyhedra::schedule::set_tile_options;
 use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Set, Text, UnionSet};
 use scop::mark::{self, statements_at};
-use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, StatementId};
+use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, MAX_THREADS, StatementId};
 
 use crate::cost::{Site, Subject, WARP};
 use crate::grid::{Choice, Grid, grid, thread_context};
@@ -15,8 +16,8 @@ use crate::plan::{Chosen, best, cheapest, unrolled};
 use crate::shape::{REGISTER_TILE, Shape};
 use crate::sharing::{SharedSum, share, shared_sum};
 use crate::sizing::{Sized, chosen_members, loops_of, shape_of, wavefront_shape};
-use crate::space::{shapes, shared_sums};
-use crate::tree::{coincident_members, insert_mark, instances_at, multi_val, replace_band};
+use crate::space::{loading, shapes, shared_sums, with_loading};
+use crate::tree::{coincident_members, has_band_below, insert_mark, instances_at, multi_val, replace_band};
 
 /// A kernel that was made.
 pub struct Made {
@@ -55,14 +56,17 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let schedule = band.band_get_partial_schedule_union_map()?;
     let site = Site::at(&band, Some(schedule))?;
     let subject = Subject::new(&site, context.model, &context.pricing.places)?;
-    let sums = match subject {
-        Some(_) => shared_shapes(context, &band, parallel.len(), &shape.loops)?,
-        None => Vec::new(),
+    let alternatives = match &subject {
+        Some(subject) => Alternatives {
+            sums: shared_shapes(context, &band, parallel.len(), &shape.loops)?,
+            loading: loading_shapes(context, &band, &shape, subject)?,
+        },
+        None => Alternatives::default(),
     };
     let Chosen { shape, others } = match &subject {
         Some(subject) => {
             let priced = (&site, subject);
-            planned(context, (shape, &extents), priced)?.or_shared(context, sums, priced)?
+            planned(context, (shape, &extents), priced)?.or(context, alternatives, priced)?
         }
         None => Chosen { shape, others: Vec::new() },
     };
@@ -89,28 +93,41 @@ fn planned(
     Ok(Chosen { shape, others })
 }
 
+/// Shapes in which threads help others.
+#[derive(Default)]
+struct Alternatives {
+    /// Threads share a sum.
+    sums: Vec<Shape>,
+    /// Some threads only copy what others read.
+    loading: Vec<Shape>,
+}
+
 impl Chosen {
-    /// Returns the choice between this shape and others in which threads share a sum.
-    fn or_shared(
+    /// Returns the choice between this shape and others in which threads help others.
+    fn or(
         self,
         context: KernelContext<'_>,
-        sums: Vec<Shape>,
+        alternatives: Alternatives,
         (site, subject): (&Site, &Subject),
     ) -> Result<Self> {
         let KernelContext { model, wishes, pricing, id, .. } = context;
-        if sums.is_empty() {
-            return Ok(self);
-        }
         let unroll = |shape| if wishes.has_unrolling() { shape } else { unrolled(shape, subject, pricing) };
-        let sums: Vec<Shape> = sums.into_iter().map(unroll).collect();
-        if wishes.sum_threads(id).is_some() {
-            return Ok(Self {
-                shape: best(sums, subject, pricing).unwrap_or(self.shape),
-                others: self.others,
-            });
-        }
+        let unrolled = |shapes: Vec<Shape>| shapes.into_iter().map(unroll).collect::<Vec<Shape>>();
+        let (sums, loading) = (unrolled(alternatives.sums), unrolled(alternatives.loading));
         let Self { shape, mut others } = self;
-        let chosen = cheapest(shape, sums, (site, subject), model, pricing)?;
+        let asked = match (wishes.sum_threads(id), wishes.load_threads(id)) {
+            (Some(_), _) if !sums.is_empty() => Some(sums.clone()),
+            (_, Some(_)) if !loading.is_empty() => Some(loading.clone()),
+            _ => None,
+        };
+        if let Some(asked) = asked {
+            return Ok(Self { shape: best(asked, subject, pricing).unwrap_or(shape), others });
+        }
+        let helped = [sums, loading].concat();
+        if helped.is_empty() {
+            return Ok(Self { shape, others });
+        }
+        let chosen = cheapest(shape, helped, (site, subject), model, pricing)?;
         others.extend(chosen.others);
         others.sort_by(|one, other| one.microseconds.total_cmp(&other.microseconds));
         Ok(Self { shape: chosen.shape, others })
@@ -134,9 +151,48 @@ fn shared_shapes(
     Ok(sum.map_or_else(Vec::new, |sum| shared_sums(sum, parallel, loops)))
 }
 
-/// Makes a kernel of one warp, whose threads share the only sum of a band. Returns nothing if they cannot, or if one
-/// thread is as fast.
-pub fn one_sum(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Option<(ScheduleNode, Made)>> {
+/// Returns the shapes of a band in which some threads only copy what others read, if its only sequential loop reads
+/// arrays that the kernel does not write, and the user does not ask for something else.
+fn loading_shapes(
+    context: KernelContext<'_>,
+    band: &ScheduleNode,
+    default: &Shape,
+    subject: &Subject,
+) -> Result<Vec<Shape>> {
+    let KernelContext { wishes, pricing, id, .. } = context;
+    let asked = wishes.load_threads(id);
+    let has_sizes = wishes.has_sizes(id, &default.loops);
+    if asked == Some(1) || has_sizes && asked.is_none() {
+        return Ok(Vec::new());
+    }
+    let is_free = asked.is_none() && pricing.fills_gpu(subject.mean_blocks(default));
+    let sequential = (band.band_n_member()? as usize).saturating_sub(default.axes.len());
+    // The loops of a block that computes with one thread can be tiled only by 1, but for the last.
+    let is_nest = match default.axes.len() {
+        0 => sequential > 0,
+        1 => sequential == 1,
+        _ => false,
+    };
+    if is_free || !is_nest || has_band_below(band)? {
+        return Ok(Vec::new());
+    }
+    let shapes = match asked {
+        Some(loading) if has_sizes => {
+            vec![with_loading(default, &default.threads, default.tiles.clone(), loading)]
+        }
+        asked => loading(default, sequential, asked),
+    };
+    let has_room = |shape: &Shape| {
+        let axis = shape.loading_axis().filter(|axis| shape.loading <= axis.most_threads());
+        axis.is_some() && shape.block_threads() <= f64::from(MAX_THREADS)
+    };
+    let fits = |shape: &Shape| (1.0..=COMMON_SHARED_MEMORY as f64).contains(&subject.loaded_bytes(shape));
+    Ok(shapes.into_iter().filter(|shape| has_room(shape) && fits(shape)).collect())
+}
+
+/// Makes a kernel of one block for a band without parallel loops and with nothing but statements below, in which threads share its sum, or help one thread to load what
+/// it reads. Returns nothing if they cannot, or if one thread is as fast.
+pub fn one_block(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Option<(ScheduleNode, Made)>> {
     let schedule = band.band_get_partial_schedule_union_map()?;
     let statements = statements_at(band)?;
     let members = band.band_n_member()? as usize;
@@ -144,12 +200,21 @@ pub fn one_sum(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Option
     let site = Site::at(band, Some(schedule))?;
     let subject = Subject::new(&site, context.model, &context.pricing.places)?;
     let Some(subject) = subject else { return Ok(None) };
-    let sums = shared_shapes(context, band, 0, &loops)?;
-    let alone = Chosen { shape: Shape { loops, ..Shape::default() }, others: Vec::new() };
-    let Chosen { shape, others } = alone.or_shared(context, sums, (&site, &subject))?;
-    let Some(sum) = shape.shared_sum else { return Ok(None) };
+    let asked = context.wishes.tile_sizes(context.id).and_then(<[u32]>::last);
+    let tiles = std::iter::repeat_n(1, members - 1).chain([asked.copied().unwrap_or(1)]).collect();
+    let alone = Shape { loops, ..Shape::default() };
+    let alternatives = Alternatives {
+        sums: shared_shapes(context, band, 0, &alone.loops)?,
+        loading: loading_shapes(context, band, &Shape { tiles, ..alone.clone() }, &subject)?,
+    };
+    let alone = Chosen { shape: alone, others: Vec::new() };
+    let Chosen { shape, others } = alone.or(context, alternatives, (&site, &subject))?;
     let depth = band.get_schedule_depth()?;
-    let node = share_tiles(band.copy()?, &shape, sum)?;
+    let node = match shape.shared_sum {
+        Some(sum) => share_tiles(band.copy()?, &shape, sum)?,
+        None if shape.loading > 1 => tile(band.copy()?, &shape)?,
+        None => return Ok(None),
+    };
     let block = block_dimensions(&shape);
     let threads = thread_context(&node, &block)?;
     let node = insert_mark(node.insert_context(threads)?, &mark::kernel(context.id))?;
@@ -253,6 +318,7 @@ fn describe(
         ranked: dimensions.ranked,
         block: dimensions.block,
         shared_sums: shape.shared_sum.iter().map(|sum| sum.statement).collect(),
+        loading: shape.loading_axis(),
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
     };
@@ -272,6 +338,7 @@ fn block_dimensions(shape: &Shape) -> Vec<BlockDimension> {
     if shape.shared_sum.is_some() {
         block.push(BlockDimension { axis: Axis::X, size: shape.sum_threads() });
     }
+    block.extend(shape.loading_axis().map(|axis| BlockDimension { axis, size: shape.loading }));
     block.sort_by_key(|dimension| dimension.axis);
     block
 }
@@ -305,7 +372,9 @@ fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let thread = insert_mark(register_tile(points, shape)?.insert_filter(filter)?, mark::THREAD)?;
     let node = insert_mark(thread, mark::TILE)?.parent()?;
     let parallel = shape.axes.len();
-    if parallel < members { Ok(node.band_split(parallel as i32)?) } else { Ok(node) }
+    // What stays in registers during the last loop is copied between the others and this one.
+    let outer = if parallel == 0 && shape.loading > 1 { members - 1 } else { parallel };
+    if (1..members).contains(&outer) { Ok(node.band_split(outer as i32)?) } else { Ok(node) }
 }
 
 /// Tiles the parallel members of a band, and binds threads along y and z to their points and those along x to the
@@ -467,11 +536,12 @@ fn block_filter(band: &ScheduleNode, axes: &[Axis], coordinates: &[String]) -> R
     filter_by(band, ties.collect())
 }
 
-/// Returns the instances of thread (`tx`, …) at a band of point loops.
+/// Returns the instances of thread (`tx`, …) at a band of point loops. Threads that only copy have none.
 fn thread_filter(band: &ScheduleNode, shape: &Shape) -> Result<UnionSet> {
     let sizes = shape.axes.iter().zip(&shape.threads).enumerate();
     let ties = sizes.map(|(member, (axis, size))| (axis.thread_parameter(), format!("m{member} mod {size}")));
-    filter_by(band, ties.collect())
+    let computing = shape.loading_axis().map(|axis| (axis.thread_parameter(), "0".to_owned()));
+    filter_by(band, ties.chain(computing).collect())
 }
 
 /// Returns the instances at which each named parameter equals an expression in the members `m0`, `m1`, … of a band.

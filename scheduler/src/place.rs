@@ -15,6 +15,7 @@ use crate::order::{has_wavefront, is_wavefront};
 use crate::other::Other;
 use crate::shape::{Shape, ThreadLoop};
 use crate::sharing::can_be_shared;
+use crate::sink::one_band;
 use crate::tree::{coincident_members, has_band_below, has_parallel_band, insert_mark};
 use crate::unroll::unroll;
 use crate::wishes::Wishes;
@@ -31,15 +32,12 @@ pub struct Placer<'a> {
     pricing: &'a Pricing,
     /// Statements that a GPU cannot run, with the reason.
     host_only: Vec<HostStatement>,
-    kernels: Vec<Kernel>,
-    shapes: Vec<Shape>,
-    subjects: Vec<Option<Subject>>,
-    sites: Vec<Site>,
-    others: Vec<Vec<Other>>,
+    made: Vec<Made>,
     host: Vec<HostStatement>,
 }
 
 /// The result of the walk.
+#[derive(Default)]
 pub struct Placed {
     /// The kernels, numbered in the order of the tree.
     pub kernels: Vec<Kernel>,
@@ -83,7 +81,7 @@ enum Role {
 ///
 /// * A band with a parallel loop becomes a kernel.
 /// * A deep band without one becomes a wavefront, if nothing below it is parallel ([`is_wavefront`]).
-/// * A band of one sum whose order is free becomes a kernel of one warp ([`kernel::one_sum`]).
+/// * A band of one loop, such as a sum, may become a kernel of one block whose threads help each other ([`kernel::one_block`]).
 /// * Any other band becomes loops on the host if it contains kernels, or else part of a kernel of one thread.
 /// * A statement that a GPU cannot run stays on the host, and so do the loops around it.
 /// * What would be a kernel of one thread stays on the host if it needs nothing that a kernel computes
@@ -96,19 +94,8 @@ pub fn place(
     pricing: &Pricing,
     host_only: Vec<HostStatement>,
 ) -> Result<(ScheduleNode, Placed)> {
-    let mut placer = Placer {
-        model,
-        dependences,
-        wishes,
-        pricing,
-        host_only,
-        kernels: Vec::new(),
-        shapes: Vec::new(),
-        subjects: Vec::new(),
-        sites: Vec::new(),
-        others: Vec::new(),
-        host: Vec::new(),
-    };
+    let mut placer =
+        Placer { model, dependences, wishes, pricing, host_only, made: Vec::new(), host: Vec::new() };
     let top = root.child(0)?;
     let mut computed = BTreeSet::new();
     let top = if wishes.offload() == Some(&Offload::Never) {
@@ -120,9 +107,8 @@ pub fn place(
         placer.on_host(top, "no loop of the region can run in parallel")?
     };
     let root = top.root()?;
-    let planned = placer.kernels.iter().zip(&placer.shapes);
-    let planned =
-        planned.filter_map(|(kernel, shape)| Some((kernel.id, shape.unroll?))).collect::<BTreeMap<_, _>>();
+    let planned = placer.made.iter().filter_map(|made| Some((made.kernel.id, made.shape.unroll?)));
+    let planned = planned.collect::<BTreeMap<_, _>>();
     let (root, thread_loops) = match wishes.has_unrolling() || !planned.is_empty() {
         true => unroll(root, model, wishes, &planned)?,
         false => (root, Vec::new()),
@@ -130,9 +116,16 @@ pub fn place(
     placer.host.sort_by_key(|host| host.statement);
     // An order may split a statement.
     placer.host.dedup_by_key(|host| host.statement);
-    let Placer { kernels, shapes, subjects, sites, others, host, .. } = placer;
-    let computed_by_host = computed;
-    Ok((root, Placed { kernels, shapes, subjects, sites, others, thread_loops, host, computed_by_host }))
+    let Placer { made, host, .. } = placer;
+    let mut placed = Placed { thread_loops, host, computed_by_host: computed, ..Placed::default() };
+    for Made { kernel, shape, subject, site, others } in made {
+        placed.kernels.push(kernel);
+        placed.shapes.push(shape);
+        placed.subjects.push(subject);
+        placed.sites.push(site);
+        placed.others.push(others);
+    }
+    Ok((root, placed))
 }
 
 impl Placer<'_> {
@@ -210,7 +203,7 @@ impl Placer<'_> {
     fn visit_sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
         match node.get_type()? {
             ScheduleNodeType::Leaf => self.sequential(node),
-            ScheduleNodeType::Band => match kernel::one_sum(self.context(), &node)? {
+            ScheduleNodeType::Band => match kernel::one_block(self.context(), &node)? {
                 Some((node, made)) => Ok(self.made(node, made)),
                 None => self.sequential_or_sums(node),
             },
@@ -227,29 +220,38 @@ impl Placer<'_> {
         Ok(node)
     }
 
-    /// Makes one kernel of one thread, or, if that takes much less time, several below loops on the host, in which
-    /// threads share sums.
+    /// Makes one kernel, of one thread or of one block whose threads help one of them; or, if that takes much less time,
+    /// several kernels below loops on the host, in which threads share sums.
     fn sequential_or_sums(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
         if !self.may_have_sums(&node)? {
             return self.sequential(node);
         }
-        let (kernels, host) = (self.kernels.len(), self.host.len());
+        let (made, host) = (self.made.len(), self.host.len());
         let apart = self.descend(node.copy()?)?;
-        let has_sums = self.shapes[kernels..].iter().any(|shape| shape.shared_sum.is_some());
-        if has_sums && let Some(time) = self.time_from(kernels) {
-            let (_, made) = kernel::sequential(self.context(), node.copy()?)?;
-            let alone = made.subject.map(|subject| self.pricing.time(&subject, &made.shape));
-            if alone.is_some_and(|alone| time <= MUCH_BETTER * alone) {
-                return Ok(apart);
-            }
+        let has_sums = self.made[made..].iter().any(|made| made.shape.shared_sum.is_some());
+        let time_apart = self.time_from(made).filter(|_| has_sums);
+        let made_apart = self.made.split_off(made);
+        let (whole, one) = match self.one_block(&node)? {
+            Some(block) => block,
+            None => kernel::sequential(self.context(), node)?,
+        };
+        let time = one.subject.as_ref().map(|subject| self.pricing.time(subject, &one.shape));
+        if time_apart.zip(time).is_some_and(|(apart, whole)| apart <= MUCH_BETTER * whole) {
+            self.made.extend(made_apart);
+            return Ok(apart);
         }
-        self.kernels.truncate(kernels);
-        self.shapes.truncate(kernels);
-        self.subjects.truncate(kernels);
-        self.sites.truncate(kernels);
-        self.others.truncate(kernels);
         self.host.truncate(host);
-        self.sequential(node)
+        Ok(self.made(whole, one))
+    }
+
+    fn one_block(&self, node: &ScheduleNode) -> Result<Option<(ScheduleNode, Made)>> {
+        if node.get_type()? != ScheduleNodeType::Band {
+            return Ok(None);
+        }
+        match one_band(node.copy()?)? {
+            Some(band) => kernel::one_block(self.context(), &band),
+            None => Ok(None),
+        }
     }
 
     /// True if a loop below a node may be sequential only because of a sum that threads can share.
@@ -261,9 +263,8 @@ impl Placer<'_> {
 
     /// Returns the time of the kernels from a number on; nothing if one has no price.
     fn time_from(&self, first: usize) -> Option<f64> {
-        let priced = self.subjects[first..].iter().zip(&self.shapes[first..]);
-        let times = priced.map(|(subject, shape)| Some(self.pricing.time(subject.as_ref()?, shape)));
-        times.sum()
+        let time = |made: &Made| Some(self.pricing.time(made.subject.as_ref()?, &made.shape));
+        self.made[first..].iter().map(time).sum()
     }
 
     fn sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
@@ -272,11 +273,7 @@ impl Placer<'_> {
     }
 
     fn made(&mut self, node: ScheduleNode, made: Made) -> ScheduleNode {
-        self.kernels.push(made.kernel);
-        self.shapes.push(made.shape);
-        self.subjects.push(made.subject);
-        self.sites.push(made.site);
-        self.others.push(made.others);
+        self.made.push(made);
         node
     }
 
@@ -291,7 +288,7 @@ impl Placer<'_> {
     }
 
     fn context(&self) -> KernelContext<'_> {
-        let id = KernelId(self.kernels.len() as u32);
+        let id = KernelId(self.made.len() as u32);
         KernelContext {
             model: self.model,
             dependences: self.dependences,

@@ -10,7 +10,7 @@ use crate::shape::Shape;
 /// A shape replaces the default one if its time is at most this share of the default's.
 const CLEARLY_BETTER: f64 = 0.9;
 
-/// A shape in which threads share a sum may take longer where the parameters are many times as large, if it takes at
+/// A shape in which threads help others may take longer where the parameters are many times as large, if it takes at
 /// most this share of the time at the assumed sizes.
 const MUCH_BETTER: f64 = 0.5;
 
@@ -42,7 +42,8 @@ pub fn cheapest(
     if priced.first().is_some_and(|(time, _)| *time <= CLEARLY_BETTER * before) {
         let large = Subject::new(site, model, &pricing.large)?;
         let when_large = |shape: &Shape| large.as_ref().map(|large| pricing.time_when_large(large, shape));
-        let is_much_better = priced[0].1.shared_sum.is_some() && priced[0].0 <= MUCH_BETTER * before;
+        let is_helped = priced[0].1.shared_sum.is_some() || priced[0].1.loading > 1;
+        let is_much_better = is_helped && priced[0].0 <= MUCH_BETTER * before;
         if is_much_better || when_large(&priced[0].1) <= when_large(&default) {
             taken = Some(priced.remove(0));
             priced.push((before, default.clone()));
@@ -102,6 +103,7 @@ fn described(shape: &Shape) -> String {
     if shape.shared_sum.is_some() {
         sizes.push((Axis::X, shape.sum_threads()));
     }
+    sizes.extend(shape.loading_axis().map(|axis| (axis, shape.loading)));
     if sizes.is_empty() {
         return "1".to_owned();
     }

@@ -71,6 +71,9 @@ fn decided(shape: &Shape, factor: Option<u32>) -> Vec<Wanted> {
         decided.push(Wanted::BlockSizes(ignored.chain(threads.iter().copied()).collect()));
         decided.push(Wanted::Axes(axes.clone()));
     }
+    if shape.loading > 1 {
+        decided.push(Wanted::LoadThreads(shape.loading));
+    }
     decided.extend(grid.as_ref().map(|(form, _)| Wanted::Grid(*form)));
     decided.extend(factor.map(Wanted::Unroll));
     decided

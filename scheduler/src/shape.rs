@@ -9,7 +9,7 @@ use crate::sharing::{SUM_THREADS, SharedSum};
 pub const REGISTER_TILE: u32 = 64;
 
 /// A band with its members in the order in which they are tiled.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// The loop of the source that each member counts, if there is one.
     pub loops: Vec<Option<LoopId>>,
@@ -28,8 +28,28 @@ pub struct Shape {
     /// The sum that the threads along x share, if there is one. The axes are then y and z, the threads along each
     /// parallel member have one point, and the last member is the sequential one.
     pub shared_sum: Option<SharedSum>,
+    /// The number of threads for each one that computes: the others only copy what it reads into shared memory. They
+    /// lie along the first axis without a parallel member.
+    pub loading: u32,
     /// The reasons for this shape, for people.
     pub reasons: Vec<String>,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            loops: Vec::new(),
+            axes: Vec::new(),
+            threads: Vec::new(),
+            tiles: Vec::new(),
+            first: 0,
+            unroll: None,
+            grid: None,
+            shared_sum: None,
+            loading: 1,
+            reasons: Vec::new(),
+        }
+    }
 }
 
 impl Shape {
@@ -53,8 +73,19 @@ impl Shape {
         if self.shared_sum.is_some() { SUM_THREADS } else { 1 }
     }
 
+    /// Returns the axis of the threads that only copy, if there are any.
+    pub fn loading_axis(&self) -> Option<Axis> {
+        let free = || Axis::ALL.into_iter().find(|axis| !self.axes.contains(axis));
+        if self.loading > 1 { free() } else { None }
+    }
+
     /// Returns the number of threads of a block.
     pub fn block_threads(&self) -> f64 {
+        self.computing_threads() * f64::from(self.loading)
+    }
+
+    /// Returns the number of threads of a block that execute statements.
+    pub fn computing_threads(&self) -> f64 {
         f64::from(self.sum_threads()) * self.threads.iter().map(|size| f64::from(*size)).product::<f64>()
     }
 }

@@ -10,7 +10,7 @@ use polyhedra::{
 };
 
 use crate::constraints::Constraints;
-use crate::tree::{coincident_members, replace_band};
+use crate::tree::{coincident_members, has_band_below, replace_band};
 
 /// Makes every nest perfect whose outer band has a parallel loop, as far as the dependences allow. Takes and returns
 /// the root.
@@ -33,24 +33,56 @@ fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNo
 
 /// Merges the band below into a band, if possible. Returns the band.
 fn sink_into(outer: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
-    let below = outer.get_child(0)?;
-    let inner = match below.get_type()? {
-        ScheduleNodeType::Band if is_whole(&below)? => Inner { band: below, position: None },
-        ScheduleNodeType::Sequence => match only_inner_band(&below)? {
-            Some(inner) => inner,
-            None => return Ok(outer),
-        },
-        _ => return Ok(outer),
-    };
+    let Some(inner) = inner_band(&outer, is_whole)? else { return Ok(outer) };
     let Some(schedule) = common_schedule(&outer, &inner)? else { return Ok(outer) };
     let Some(coincident) = permutable(&outer, &schedule, constraints)? else { return Ok(outer) };
-    let flat = match inner.position {
+    replace_band(merged(outer, &inner)?, schedule, &coincident)
+}
+
+/// Makes one band of a nest, in the order of its loops: all its statements then run in one innermost loop. The members
+/// can be tiled only by 1, except for the last. Returns nothing if a loop contains two others, or if its bounds are not
+/// simple functions of the parameters.
+///
+/// *Rewrite:* as [`sink`] does.
+pub fn one_band(band: ScheduleNode) -> Result<Option<ScheduleNode>> {
+    let mut band = band;
+    while let Some(inner) = inner_band(&band, |_| Ok(true))? {
+        let position = inner.position;
+        let below = match position {
+            None => band.child(0)?,
+            Some(position) => band.child(0)?.child(position)?.child(0)?,
+        };
+        let Some(whole) = one_band(below)? else { return Ok(None) };
+        band = match position {
+            None => whole.parent()?,
+            Some(_) => whole.parent()?.parent()?.parent()?,
+        };
+        let Some(inner) = inner_band(&band, |_| Ok(true))? else { return Ok(None) };
+        let Some(schedule) = common_schedule(&band, &inner)? else { return Ok(None) };
+        let sequential = vec![false; schedule.dim(DimType::Out)? as usize];
+        band = replace_band(merged(band, &inner)?, schedule, &sequential)?.band_set_permutable(0)?;
+    }
+    Ok(if has_band_below(&band)? { None } else { Some(band) })
+}
+
+/// Returns the band that can become one with the band around it, if it is as `is_fit` demands.
+fn inner_band(outer: &ScheduleNode, is_fit: impl Fn(&ScheduleNode) -> Result<bool>) -> Result<Option<Inner>> {
+    let below = outer.get_child(0)?;
+    Ok(match below.get_type()? {
+        ScheduleNodeType::Band if is_fit(&below)? => Some(Inner { band: below, position: None }),
+        ScheduleNodeType::Sequence => only_inner_band(&below, is_fit)?,
+        _ => None,
+    })
+}
+
+/// *Rewrite:* `band (m…) (sequence (A, band (k…) (B), C))` → `band (m…) (sequence (A, B, C))`; returns the band.
+fn merged(outer: ScheduleNode, inner: &Inner) -> Result<ScheduleNode> {
+    Ok(match inner.position {
         None => outer.child(0)?.delete()?.parent()?,
         Some(position) => {
             outer.child(0)?.child(position)?.child(0)?.delete()?.parent()?.parent()?.parent()?
         }
-    };
-    replace_band(flat, schedule, &coincident)
+    })
 }
 
 /// A band below another.
@@ -61,13 +93,16 @@ struct Inner {
 }
 
 /// Returns the only band in a sequence whose other children are leaves.
-fn only_inner_band(sequence: &ScheduleNode) -> Result<Option<Inner>> {
+fn only_inner_band(
+    sequence: &ScheduleNode,
+    is_fit: impl Fn(&ScheduleNode) -> Result<bool>,
+) -> Result<Option<Inner>> {
     let mut found = None;
     for position in 0..sequence.n_children()? {
         let child = sequence.get_child(position)?.get_child(0)?;
         match child.get_type()? {
             ScheduleNodeType::Leaf => {}
-            ScheduleNodeType::Band if found.is_none() && is_whole(&child)? => {
+            ScheduleNodeType::Band if found.is_none() && is_fit(&child)? => {
                 found = Some(Inner { band: child, position: Some(position) });
             }
             _ => return Ok(None),
@@ -172,4 +207,44 @@ pub fn permutable(
         parallel.push(distances.is_subset(&none)?);
     }
     Ok(Some(parallel))
+}
+
+#[cfg(test)]
+mod tests {
+    use polyhedra::Schedule;
+
+    use super::*;
+
+    /// Returns the band at the root of a nest `for (i) { for (k) S0; S1; }`, made one.
+    fn one(children: &str) -> Option<ScheduleNode> {
+        let domain =
+            "[n] -> { S0[i, k] : 0 <= i < n and i < k < n; S1[i] : 0 <= i < n; S2[i, k] : 0 <= i, k < n }";
+        let band = "[n] -> [{ S0[i, k] -> [i]; S1[i] -> [i]; S2[i, k] -> [i] }]";
+        let tree = format!(
+            "{{ domain: \"{domain}\", child: {{ schedule: \"{band}\", child: {{ sequence: [{children}] }} }} }}"
+        );
+        one_band(Schedule::parse(&tree).unwrap().get_root().unwrap().child(0).unwrap()).unwrap()
+    }
+
+    const SUM: &str =
+        "{ filter: \"[n] -> { S0[i, k] }\", child: { schedule: \"[n] -> [{ S0[i, k] -> [k] }]\" } }";
+
+    #[test]
+    fn a_statement_after_a_loop_runs_with_its_last_iteration() {
+        let last = "{ filter: \"[n] -> { S1[i] }\" }";
+        let band = one(&format!("{SUM}, {last}")).unwrap();
+        assert_eq!(band.band_n_member().unwrap(), 2);
+        assert!(!band.band_get_permutable().unwrap());
+        let schedule = band.band_get_partial_schedule_union_map().unwrap();
+        let wanted =
+            "[n] -> { S0[i, k] -> [i, k] : 0 <= i < k < n; S1[i] -> [i, n - 1] : 0 <= i < n and n > 1 }";
+        assert!(UnionMap::parse(wanted).unwrap().is_subset(&schedule).unwrap());
+    }
+
+    #[test]
+    fn two_loops_in_a_loop_are_no_nest() {
+        let other =
+            "{ filter: \"[n] -> { S2[i, k] }\", child: { schedule: \"[n] -> [{ S2[i, k] -> [k] }]\" } }";
+        assert!(one(&format!("{SUM}, {other}")).is_none());
+    }
 }

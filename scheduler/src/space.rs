@@ -76,6 +76,42 @@ pub fn shared_sums(sum: SharedSum, parallel: usize, loops: &[Option<LoopId>]) ->
     choices.iter().map(|&sums| in_block(sums)).collect()
 }
 
+/// The threads along x that compute in a block with threads that only copy.
+const COMPUTING: u32 = 32;
+
+/// The numbers of threads for each one that computes, and the iterations of the sequential loop in a tile, by the
+/// number of parallel loops.
+const LOADING: [(&[u32], &[u32]); 2] =
+    [(&[128, 256], &[512, 1024, 2048]), (&[4, 8, 16], &[32, 64, 128, 256])];
+
+/// Returns the shapes of a band with sequential loops, of which the last is tiled, in which some threads only copy what the others read, `asked`
+/// for each one that computes, if so many are asked for. With three parallel loops there is no axis for them, and with
+/// two there are enough blocks.
+pub fn loading(default: &Shape, sequential: usize, asked: Option<u32>) -> Vec<Shape> {
+    let Some((numbers, depths)) = LOADING.get(default.axes.len()) else { return Vec::new() };
+    let asked = asked.map(|number| vec![number]);
+    let threads = vec![COMPUTING; default.axes.len()];
+    let tiles = |depth: u32| {
+        let whole = std::iter::repeat_n(1, sequential - 1);
+        threads.iter().copied().chain(whole).chain([depth]).collect::<Vec<u32>>()
+    };
+    let mut found = Vec::new();
+    for number in asked.as_deref().unwrap_or(numbers) {
+        found.extend(depths.iter().map(|depth| with_loading(default, &threads, tiles(*depth), *number)));
+    }
+    found
+}
+
+/// Returns a shape with so many threads for each one that computes.
+pub fn with_loading(default: &Shape, threads: &[u32], tiles: Vec<u32>, loading: u32) -> Shape {
+    let why = format!(
+        "of {loading} threads one computes, and the others only help to copy what it reads into shared memory: more \
+         loads are in flight"
+    );
+    let reasons = default.reasons.iter().cloned().chain([why]).collect();
+    Shape { threads: threads.to_vec(), tiles, loading, reasons, unroll: None, ..default.clone() }
+}
+
 /// True if no tile is longer than its loop, and no block has too many threads along z.
 fn fits(shape: &Shape, extents: &[Option<u64>]) -> bool {
     let is_longer =
@@ -102,6 +138,23 @@ mod tests {
             let points = |member: usize| shape.tiles[member] / shape.threads[member];
             assert_eq!([points(0), points(1)], [4, 4]);
         }
+    }
+
+    #[test]
+    fn only_the_last_loop_of_a_nest_is_tiled_for_threads_that_only_copy() {
+        let alone = loading(&default(&[], &[], &[]), 2, None);
+        assert!(alone.iter().all(|shape| shape.tiles[0] == 1 && shape.tiles[1] > 1));
+        assert!(alone.iter().all(|shape| shape.loading_axis() == Some(Axis::X)));
+        let rows = loading(&default(&[128, 32], &[128], &[Axis::X]), 1, Some(8));
+        assert!(!rows.is_empty());
+        for shape in rows {
+            assert_eq!(
+                (shape.loading_axis(), shape.tiles[0], &shape.threads[..]),
+                (Some(Axis::Y), 32, &[32][..])
+            );
+            assert_eq!((shape.computing_threads(), shape.block_threads()), (32.0, 256.0));
+        }
+        assert!(loading(&default(&[16, 16, 16], &[16, 16], &[Axis::Y, Axis::X]), 1, None).is_empty());
     }
 
     #[test]

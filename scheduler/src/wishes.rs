@@ -120,6 +120,11 @@ impl<'a> Wishes<'a> {
         self.chosen(kernel, sum_threads).and_then(sum_threads)
     }
 
+    /// Returns the requested number of threads in a kernel for each one that computes.
+    pub fn load_threads(&self, kernel: KernelId) -> Option<u32> {
+        self.chosen(kernel, load_threads).and_then(load_threads)
+    }
+
     /// Returns the requested fusion of statements.
     pub fn fusion(&self) -> Option<FusionKind> {
         self.for_region(fusion).and_then(fusion)
@@ -350,6 +355,9 @@ impl<'a> Wishes<'a> {
                 Wanted::SumThreads(threads) => {
                     self.sums(wish, *threads, &mapped, &mut answers, &mut refused);
                 }
+                Wanted::LoadThreads(threads) => {
+                    self.loading(wish, *threads, &mapped, &mut answers, &mut refused);
+                }
                 Wanted::Unroll(_) => answers.extend(self.unrolled(wish, thread_loops)),
                 _ => {}
             }
@@ -461,6 +469,35 @@ impl<'a> Wishes<'a> {
             } else {
                 reason += ": no sum of the kernel has an order that is free, or its nest has more loops";
                 if named {
+                    refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
+                }
+                Verdict::NotMet
+            };
+            answers.push(answer(wish, kernel.id, verdict, reason));
+        }
+    }
+
+    fn loading(
+        &self,
+        wish: &Wish,
+        threads: u32,
+        mapped: &[Mapped<'_>],
+        answers: &mut Vec<Answer>,
+        refused: &mut Vec<Refused>,
+    ) {
+        for (kernel, shape) in of_kernel(wish, mapped) {
+            let mut reason = match shape.loading {
+                1 => "all threads compute".to_owned(),
+                several => format!("one of {several} threads computes"),
+            };
+            let verdict = if shape.loading == threads {
+                Verdict::Met
+            } else if self.chosen(kernel.id, load_threads) != Some(wish) {
+                Verdict::Overruled
+            } else {
+                reason += ": such a kernel has one sequential loop inside at most one parallel loop, reads arrays that \
+                           it does not write, and a tile of them fits into shared memory";
+                if wish.target.kernel.is_some() {
                     refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
                 }
                 Verdict::NotMet
@@ -611,6 +648,10 @@ fn unroll(wish: &Wish) -> Option<u32> {
 
 fn grid(wish: &Wish) -> Option<GridKind> {
     if let Wanted::Grid(grid) = &wish.wanted { Some(*grid) } else { None }
+}
+
+fn load_threads(wish: &Wish) -> Option<u32> {
+    if let Wanted::LoadThreads(threads) = &wish.wanted { Some(*threads) } else { None }
 }
 
 fn sum_threads(wish: &Wish) -> Option<u32> {

@@ -79,6 +79,7 @@ fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mappin
             ranked: None,
             block: vec![BlockDimension { axis: Axis::X, size: 32 }],
             shared_sums: Vec::new(),
+            loading: None,
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
         })),

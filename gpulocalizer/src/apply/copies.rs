@@ -172,23 +172,37 @@ fn box_around(elements: &Map) -> Result<Map> {
     whole.map_or_else(|| Ok(elements.copy()?), Ok)
 }
 
+/// Puts the copies of private buffers around the loops in which they keep their elements. Buffers that keep them for
+/// one tile alone have no copies.
 fn insert_private(
     kernel_mark: ScheduleNode,
     kernel: &Kernel,
     private: &[PrivateBuffer],
 ) -> Result<ScheduleNode> {
-    let height = kernel_mark.get_tree_depth()?;
     let block_depth = kernel.host_depth + kernel.grid.len() as u32;
-    let mut node = descend_to_depth(kernel_mark, block_depth as i32)?;
-    for buffer in private.iter().filter(|buffer| !buffer.buffer.in_order) {
+    let inner = kernel.depth_of_last_tiles(tile_depth(kernel_mark.copy()?)?);
+    let mut node = kernel_mark;
+    for depth in inner.into_iter().chain([block_depth]) {
+        let own = private.iter().filter(|buffer| !buffer.buffer.in_order && buffer.buffer.depth == depth);
+        node = insert_around(node, depth, own)?;
+    }
+    Ok(node)
+}
+
+fn insert_around<'a>(
+    kernel_mark: ScheduleNode,
+    depth: u32,
+    private: impl Iterator<Item = &'a PrivateBuffer>,
+) -> Result<ScheduleNode> {
+    let height = kernel_mark.get_tree_depth()?;
+    let mut node = descend_to_depth(kernel_mark, depth as i32)?;
+    for buffer in private {
         if !buffer.copy_in.is_empty()? {
-            let copy =
-                statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.order, block_depth)?;
+            let copy = statement(&mark::copy_in(buffer.buffer.id), &buffer.copy_in, &buffer.order, depth)?;
             node = node.graft_before(unrolled(copy)?)?;
         }
         if !buffer.copy_out.is_empty()? {
-            let copy =
-                statement(&mark::copy_out(buffer.buffer.id), &buffer.copy_out, &buffer.order, block_depth)?;
+            let copy = statement(&mark::copy_out(buffer.buffer.id), &buffer.copy_out, &buffer.order, depth)?;
             node = node.graft_after(unrolled(copy)?)?;
         }
     }
@@ -334,6 +348,7 @@ mod tests {
             ranked: None,
             block: vec![BlockDimension { axis: Axis::X, size: 4 }],
             shared_sums: Vec::new(),
+            loading: None,
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
         }

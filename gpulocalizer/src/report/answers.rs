@@ -61,7 +61,8 @@ pub fn answers(
             }
             Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Axes(_) => {}
             Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::OldValues(_) | Wanted::Turns(_) => {}
-            Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::Reassociate | Wanted::Offload(_) => {}
+            Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::LoadThreads(_) => {}
+            Wanted::Reassociate | Wanted::Offload(_) => {}
         }
         if answers.len() == before {
             let reason = nothing_for(wishes, wish, mapping);

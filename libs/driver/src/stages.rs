@@ -79,6 +79,11 @@ const TABLE: [About; 6] = [
             wish("unroll", "[WHERE=]N", "Unroll the innermost loops that a thread runs N times"),
             wish("axes", "[WHERE=]AXIS,AXIS,...", "The axes of the parallel loops"),
             wish("algorithm", "[REGION=]ALGORITHM", "How statement instances are ordered"),
+            wish(
+                "load-threads",
+                "[K0=]N",
+                "How many threads there are for each one that computes: the others load",
+            ),
             wish("sum-threads", "[K0=]N", "How many threads share a sum: 1, or the 32 of a warp"),
             wish("fusion", "[REGION=]most|cycles", "Which statements share loops"),
             wish("old-values", "[ARRAY=]always|never", "Whether old values of an array are read from a copy"),

@@ -56,10 +56,23 @@ pub struct Kernel {
     /// with `tx = 0`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_sums: Vec<StatementId>,
+    /// The axis along which the threads but the first compute nothing. They help to copy what the kernel reads into
+    /// shared memory, so that more loads are in flight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loading: Option<Axis>,
     /// The tile size of each member of the tiled band, outermost first; empty if nothing was tiled.
     pub tile_sizes: Vec<u32>,
     /// The reasons for this mapping, for people.
     pub reasons: Vec<String>,
+}
+
+impl Kernel {
+    /// Returns the number of schedule dimensions around the last loop over tiles, of which there are `tile_depth`, if
+    /// other loops of the block are around it. Only the bands of kernels with threads that only copy are divided there.
+    pub fn depth_of_last_tiles(&self, tile_depth: u32) -> Option<u32> {
+        let block_depth = self.host_depth + self.grid.len() as u32;
+        (self.loading.is_some() && tile_depth > block_depth + 1).then(|| tile_depth - 1)
+    }
 }
 
 /// One dimension of the grid. In the tree, the block's coordinate is `bx`, `by` or `bz` and starts at `lower`;

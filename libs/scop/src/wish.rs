@@ -50,6 +50,7 @@ impl TryFrom<Written> for Wish {
             written.unroll.map(Wanted::Unroll),
             written.axes.map(Wanted::Axes),
             written.sum_threads.map(Wanted::SumThreads),
+            written.load_threads.map(Wanted::LoadThreads),
             written.algorithm.map(Wanted::Algorithm),
             written.fusion.map(Wanted::Fusion),
             written.reassociate.filter(|permits| *permits).map(|_| Wanted::Reassociate),
@@ -69,9 +70,10 @@ impl TryFrom<Written> for Wish {
         let mut asked = asked.into_iter().flatten();
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
-                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `sum_threads`, `algorithm`, \
-                        `fusion`, `reassociate`, `old_values`, `turns`, `grid`, `offload`, `layout`, `memory`, \
-                        `avoid`, `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
+                "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `sum_threads`, \
+                        `load_threads`, `algorithm`, `fusion`, `reassociate`, `old_values`, `turns`, `grid`, \
+                        `offload`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, `resident`, `copy_in` \
+                        or `copy_out`"
                     .to_owned(),
             );
         };
@@ -91,6 +93,7 @@ impl From<Wish> for Written {
             Wanted::Unroll(factor) => written.unroll = Some(factor),
             Wanted::Axes(axes) => written.axes = Some(axes),
             Wanted::SumThreads(threads) => written.sum_threads = Some(threads),
+            Wanted::LoadThreads(threads) => written.load_threads = Some(threads),
             Wanted::Algorithm(algorithm) => written.algorithm = Some(algorithm),
             Wanted::Fusion(fusion) => written.fusion = Some(fusion),
             Wanted::Reassociate => written.reassociate = Some(true),
@@ -125,12 +128,12 @@ impl Wish {
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
         use Wanted::{
-            Algorithm, Axes, BlockSizes, Fusion, Grid, Offload, OldValues, Reassociate, SumThreads,
-            TileSizes, Turns, Unroll,
+            Algorithm, Axes, BlockSizes, Fusion, Grid, LoadThreads, Offload, OldValues, Reassociate,
+            SumThreads, TileSizes, Turns, Unroll,
         };
         let is_of_kernels = matches!(
             self.wanted,
-            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_)
+            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_) | LoadThreads(_)
         );
         let is_of_arrays = matches!(self.wanted, OldValues(_) | Turns(_) | Reassociate);
         is_of_kernels || is_of_arrays || matches!(self.wanted, Algorithm(_) | Fusion(_) | Offload(_))

@@ -50,6 +50,11 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[K0=]N", value_parser = asked::<u32>)]
     sum_threads: Vec<Asked<u32>>,
 
+    /// The number of threads of a block, in a kernel (K0) or in all kernels, for each one that computes: the others only
+    /// copy what it reads into shared memory. 1 has none; without this option the time model decides
+    #[arg(long, value_name = "[K0=]N", value_parser = asked::<u32>)]
+    load_threads: Vec<Asked<u32>>,
+
     /// Which statements share loops in the order that isl finds, in a region or in all: `most` (the default), all that
     /// can without losing parallelism; `cycles`, only those that depend on each other in a cycle
     #[arg(long, value_name = "[REGION=]STATEMENTS", value_parser = asked::<FusionKind>)]
@@ -168,6 +173,7 @@ impl MappingWishes {
         add(&mut wishes, "--axes", &self.axes, |axes| Wanted::Axes(axes.0.clone()))?;
         add(&mut wishes, "--algorithm", &self.algorithm, |algorithm| Wanted::Algorithm(*algorithm))?;
         add(&mut wishes, "--sum-threads", &self.sum_threads, |threads| Wanted::SumThreads(*threads))?;
+        add(&mut wishes, "--load-threads", &self.load_threads, |threads| Wanted::LoadThreads(*threads))?;
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
         add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;

@@ -71,6 +71,11 @@ impl Nest {
         Ok(Self { host, members, solver, counted: count(domain)? })
     }
 
+    /// Returns the number of instances, in all launches.
+    pub fn instances(&self) -> f64 {
+        self.counted.points
+    }
+
     /// Returns the mean number of values of an iterator.
     fn extent(&self, iterator: usize) -> f64 {
         self.counted.extents.get(iterator).copied().unwrap_or(1.0).max(1.0)

@@ -119,10 +119,29 @@ impl Subject {
         Ok(subject)
     }
 
-    /// Returns the registers that take the values which one iteration of an innermost loop loads.
+    /// Returns the registers that take the values which one iteration of an innermost loop loads. Statements that run
+    /// much more seldom than others are outside.
     pub fn loaded_registers(&self) -> f64 {
-        let groups = self.parts.iter().flat_map(|part| &part.groups);
+        let most = self.parts.iter().map(|part| part.nest.instances()).fold(0.0, f64::max);
+        let inside = self.parts.iter().filter(|part| 2.0 * part.nest.instances() >= most);
+        let groups = inside.flat_map(|part| &part.groups);
         groups.map(|group| group.reads * group.bytes / REGISTER_BYTES).sum()
+    }
+
+    /// Returns the bytes that a tile reads of arrays that the kernel does not write.
+    pub fn loaded_bytes(&self, shape: &Shape) -> f64 {
+        let written = written_arrays(&self.parts);
+        let of_part = |part: &Part| -> f64 {
+            let geometry = part.nest.geometry(shape);
+            let read = part.groups.iter().filter(|group| !group.irregular && !written.contains(&group.array));
+            let elements =
+                read.map(|group| (group, group.extents(&geometry.tile_spans).iter().product::<f64>()));
+            elements
+                .filter(|(_, elements)| *elements > 1.0)
+                .map(|(group, elements)| group.bytes * elements)
+                .sum()
+        };
+        self.parts.iter().map(of_part).sum()
     }
 
     /// Returns the values of the loops on the host in some launches.
@@ -167,17 +186,19 @@ impl Subject {
 
     /// Estimates the work of the kernel with tiles and blocks of a shape, and so many blocks in a launch.
     pub fn estimate(&self, shape: &Shape, blocks_of_launch: f64, places: &Places) -> Estimate {
-        let threads = shape.block_threads();
+        let threads = shape.computing_threads();
         let geometries: Vec<Geometry> = self.parts.iter().map(|part| part.nest.geometry(shape)).collect();
-        let shared = shared_arrays(&self.parts, &geometries);
+        let arrays =
+            Arrays { shared: shared_arrays(&self.parts, &geometries), written: written_arrays(&self.parts) };
         let blocks = blocks_of_launch * self.launches;
         let mut result = Estimate::default();
-        let mut phase = Phase::default();
+        let (mut phase, mut staging) = (Phase::default(), Phase::default());
         let (mut barriers, mut with_work) = (0.0_f64, 0.0_f64);
         // Statements in the same loops have their loads in flight together.
         let mut together = Waits::default();
         for (part, geometry) in self.parts.iter().zip(&geometries) {
-            let own = part_work(part, geometry, shape, (self.launches, blocks, threads), &shared, places);
+            let own = part_work(part, geometry, shape, (self.launches, blocks, threads), &arrays, places);
+            staging += own.staging;
             let waits = own.phase.waits;
             phase += Phase { waits: Waits::default(), ..own.phase };
             if geometry.has_own_loops {
@@ -200,16 +221,23 @@ impl Subject {
             }
         }
         phase.waits += together;
+        let phases = if shape.loading > 1 {
+            // All warps copy, and wait for those that compute.
+            phase.busiest = phase.waits * (1.0 / (threads / WARP).ceil());
+            vec![staging, phase]
+        } else {
+            vec![phase + staging]
+        };
         result.work = Work {
             shape: LaunchShape {
                 launches: self.launches.round() as u64,
                 blocks: blocks.round() as u64,
                 blocks_with_work: with_work.min(blocks).round() as u64,
-                block_threads: threads as u64,
+                block_threads: shape.block_threads() as u64,
                 shared_bytes: 0,
                 registers: None,
             },
-            phases: vec![phase],
+            phases,
             barriers,
             is_estimated: true,
         };
@@ -226,6 +254,19 @@ fn slowest(one: Waits, other: Waits) -> Waits {
         shared: one.shared.max(other.shared),
         arithmetic_clocks: one.arithmetic_clocks + other.arithmetic_clocks,
     }
+}
+
+/// The arrays of a kernel by what it does with them.
+struct Arrays {
+    /// See [`shared_arrays`].
+    shared: BTreeSet<ArrayId>,
+    /// Those that it writes.
+    written: BTreeSet<ArrayId>,
+}
+
+fn written_arrays(parts: &[Part]) -> BTreeSet<ArrayId> {
+    let groups = parts.iter().flat_map(|part| &part.groups);
+    groups.filter(|group| group.writes > 0.0).map(|group| group.array).collect()
 }
 
 /// Returns the arrays that a kernel writes and whose elements belong to several threads: not all accesses move in the
@@ -279,6 +320,8 @@ fn map_of(all: &UnionMap, statement: &Statement, context: &Set) -> Result<Option
 
 struct PartWork {
     phase: Phase,
+    /// Copies to shared memory.
+    staging: Phase,
     barriers: f64,
     blocks_with_work: f64,
     uses: Vec<Use>,
@@ -289,7 +332,7 @@ fn part_work(
     geometry: &Geometry,
     shape: &Shape,
     (launches, blocks, threads): (f64, f64, f64),
-    shared: &BTreeSet<ArrayId>,
+    arrays: &Arrays,
     places: &Places,
 ) -> PartWork {
     let lanes = threads.clamp(1.0, WARP);
@@ -298,6 +341,7 @@ fn part_work(
     let is_wavefront = shape.first > 0;
     let mut work = PartWork {
         phase: Phase::default(),
+        staging: Phase::default(),
         barriers: 0.0,
         blocks_with_work: (geometry.instances / per_block.max(1.0)).max(launches).min(blocks),
         uses: Vec::new(),
@@ -318,7 +362,7 @@ fn part_work(
     let (mut misses, mut loads, mut stores_inside) = (0.0_f64, 0.0_f64, false);
     let mut is_staged = false;
     for group in &part.groups {
-        let traffic = traffic(group, geometry, executions, block_launches, shared.contains(&group.array));
+        let traffic = traffic(group, geometry, executions, block_launches, shape.loading > 1, arrays);
         let requests = traffic.reads + traffic.writes;
         let of_request = group.sectors_of_request(geometry).min(lanes.max(1.0));
         let launch_bytes = group.sectors(&group.extents(&geometry.launch_spans)) * SECTOR_BYTES;
@@ -336,10 +380,10 @@ fn part_work(
             work.phase.shared_wavefronts += requests * (group.bytes / 4.0).clamp(1.0, 4.0);
             work.phase.instructions.shared += requests;
             let copies = traffic.sectors / (group.bytes * WARP / SECTOR_BYTES).max(1.0);
-            work.phase.memory += memory(copies, traffic.sectors, traffic.sectors, group.bytes);
-            work.phase.instructions.global += copies;
-            work.phase.instructions.integer += copies * 4.0;
-            work.phase.waits.l2 += copies / geometry.together;
+            work.staging.memory += memory(copies, traffic.sectors, traffic.sectors, group.bytes);
+            work.staging.instructions.global += copies;
+            work.staging.instructions.integer += copies * 4.0;
+            work.staging.waits.l2 += copies / geometry.together;
             work.phase.waits.shared += traffic.reads / geometry.together;
         } else {
             // Stores go through the L1 cache, one by one.
@@ -401,7 +445,15 @@ struct Traffic {
 
 /// Returns what a group of accesses does: the requests that are left if a value stays in a register as long as a
 /// thread's loops do not change its element, and the sectors that the blocks need.
-fn traffic(group: &Group, geometry: &Geometry, executions: f64, blocks: f64, is_shared: bool) -> Traffic {
+fn traffic(
+    group: &Group,
+    geometry: &Geometry,
+    executions: f64,
+    blocks: f64,
+    loading: bool,
+    arrays: &Arrays,
+) -> Traffic {
+    let is_shared = arrays.shared.contains(&group.array);
     // The element of a shared sum is read and written once, and the warps of a block share the lines of the rest.
     if is_shared && geometry.updates.is_none() {
         let (reads, writes) = (group.reads * executions, group.writes * executions);
@@ -436,7 +488,9 @@ fn traffic(group: &Group, geometry: &Geometry, executions: f64, blocks: f64, is_
         && changes_in_block
         && !group.subscripts.is_empty()
         && uses.accesses > elements;
-    let staged = is_shared && extents.iter().product::<f64>() > 1.0 && copies_pay(&uses);
+    let has_several = extents.iter().product::<f64>() > 1.0;
+    let is_loaded = loading && !arrays.written.contains(&group.array);
+    let staged = has_several && (is_loaded || is_shared && copies_pay(&uses));
     let both = if staged && group.reads > 0.0 && group.writes > 0.0 { 2.0 } else { 1.0 };
     Traffic { reads, writes, sectors: sectors * both, staged }
 }

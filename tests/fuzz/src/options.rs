@@ -31,6 +31,9 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     if !has_sizes && random.percent(70) {
         choices.push(choice("scheduler", "--sum-threads", "32"));
     }
+    if random.percent(30) {
+        choices.push(choice("scheduler", "--load-threads", random.one_of(&["4", "8", "32"])));
+    }
     if random.percent(25) {
         choices.push(choice("gpulocalizer", "--memories", "private"));
     } else if random.percent(60) {

@@ -90,6 +90,20 @@ mod shared_sums {
     }
 }
 
+/// Threads that only copy what others read, wherever there can be some.
+mod loading {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--load-threads=8"];
+        algebra: runs [("", "64 / 33 / 5 / 1 / 0")], checked ("", "19");
+        loops: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "64 / 33 / 5 / 1 / 0")], checked ("", "19");
+        temporaries: runs [("", "33 / 5")], checked ("", "19");
+        types: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
 /// Wavefronts, some of which have no tile.
 mod empty_wavefronts {
     use crate::program::programs;

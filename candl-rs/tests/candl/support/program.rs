@@ -201,6 +201,7 @@ fn kernel_of(statements: Vec<StatementId>) -> Kernel {
         ranked: None,
         block: vec![BlockDimension { axis: Axis::X, size: THREADS }],
         shared_sums: Vec::new(),
+        loading: None,
         tile_sizes: Vec::new(),
         reasons: Vec::new(),
     }

@@ -168,6 +168,7 @@ fn the_bound_leaves_room_for_everything() {
         ranked: None,
         block: vec![scop::BlockDimension { axis: Axis::X, size: 32 }],
         shared_sums: Vec::new(),
+        loading: None,
         tile_sizes: Vec::new(),
         reasons: Vec::new(),
     }];

@@ -66,9 +66,11 @@ fn is_written_once(view: &KernelView<'_>, array: &Array) -> Result<bool> {
     }
 }
 
-/// Returns the depths to try: that of the block, and for an array that only the region uses, that of the tile.
+/// Returns the depths to try: that of the block; that of the loops around the last loop over tiles, if it is alone; and
+/// for an array that only the region uses, that of the tile.
 fn depths(view: &KernelView<'_>, array: &Array) -> Vec<u32> {
     let mut depths = vec![view.block_depth.min(view.tile_depth)];
+    depths.extend(view.kernel.depth_of_last_tiles(view.tile_depth));
     if !array.visible && view.tile_depth > view.block_depth {
         depths.push(view.tile_depth);
     }
@@ -90,7 +92,9 @@ fn at_depth(
         return Ok(None);
     }
     let copies = Copies::new(view, dependences, array, depth)?;
-    if depth > view.block_depth && !(copies.none()? && view.have_one_nest_of_tiles(array.id)?)
+    if depth > view.block_depth
+        && depth == view.tile_depth
+        && !(copies.none()? && view.have_one_nest_of_tiles(array.id)?)
         || copies.reads_undefined
     {
         return Ok(None);

@@ -171,6 +171,7 @@ fn is_staged(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Stag
     match staging {
         Staging::All => Ok(true),
         Staging::Reused => is_shared(),
+        Staging::Paying if view.kernel.loading.is_some() => Ok(elements > 1),
         Staging::Paying => Ok(is_shared()? && pays(view, group, bytes)?),
     }
 }

@@ -76,6 +76,11 @@ fn check_axes(kernel: &Kernel, report: &mut Report) {
     let block = kernel.block.iter().map(|dimension| dimension.axis);
     report.require(9, is_prefix(grid), || format!("the grid of {} is not x, y, z", kernel.id));
     report.require(9, is_prefix(block), || format!("the block of {} is not x, y, z", kernel.id));
+    let loads =
+        |axis: Axis| kernel.block.iter().any(|dimension| dimension.axis == axis && dimension.size > 1);
+    report.require(9, kernel.loading.is_none_or(loads), || {
+        format!("the block of {} has no threads that only copy", kernel.id)
+    });
     report.require(9, kernel.block.iter().all(|dimension| dimension.size > 0), || {
         format!("{} has blocks without threads", kernel.id)
     });

@@ -21,6 +21,8 @@ pub enum Senseless {
     Threads,
     /// A number of threads that cannot share a sum.
     SumThreads(u32),
+    /// A number of threads that cannot load for one.
+    LoadThreads,
     /// The unroll factor is zero or too large.
     Factor,
     /// The wish is not possible for its target.
@@ -31,7 +33,7 @@ impl Senseless {
     /// Returns the code of the message.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Sizes | Self::Factor | Self::SumThreads(_) => "E0301",
+            Self::Sizes | Self::Factor | Self::SumThreads(_) | Self::LoadThreads => "E0301",
             Self::Threads => "E0302",
             Self::Target(_) => "E0305",
         }
@@ -51,6 +53,9 @@ impl Senseless {
                 let nearest = if *threads <= WARP / 2 { 1 } else { WARP };
                 return format!("the nearest that can is `--sum-threads {nearest}`");
             }
+            Self::LoadThreads => {
+                "`--load-threads 8` has seven threads load for each one that computes; 1 has none"
+            }
             Self::Target(_) => "docs/wishes.md says what can be asked for",
         };
         text.to_owned()
@@ -65,6 +70,7 @@ impl fmt::Display for Senseless {
             Self::SumThreads(threads) => {
                 write!(f, "{threads} threads cannot share a sum: one thread has it, or the {WARP} of a warp")
             }
+            Self::LoadThreads => write!(f, "1 to {MAX_THREADS} threads can load for one that computes"),
             Self::Threads => write!(f, "the block sizes ask for more than {MAX_THREADS} threads in a block"),
             Self::Target(why) => f.write_str(why),
         }
@@ -80,7 +86,9 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
         Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::Offload(_) => {
             (!of_array && !of_loop && !of_kernel, "regions")
         }
-        Wanted::Axes(_) | Wanted::Grid(_) | Wanted::SumThreads(_) => (!of_array && !of_loop, "kernels"),
+        Wanted::Axes(_) | Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::LoadThreads(_) => {
+            (!of_array && !of_loop, "kernels")
+        }
         Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
         Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
         Wanted::Memory(MemoryKind::Shared) => {
@@ -104,6 +112,7 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
         }
         Wanted::Unroll(factor) if !(1..=MAX_UNROLL).contains(factor) => Err(Senseless::Factor),
         Wanted::SumThreads(threads) if ![1, WARP].contains(threads) => Err(Senseless::SumThreads(*threads)),
+        Wanted::LoadThreads(threads) if !(1..=MAX_THREADS).contains(threads) => Err(Senseless::LoadThreads),
         Wanted::Avoid(MemoryKind::Global) => {
             Err(Senseless::Target("every array is in global memory at first".to_owned()))
         }

@@ -23,6 +23,8 @@ pub enum Wanted {
     Axes(Vec<Axis>),
     /// The number of threads that share a sum: 1 or those of a warp.
     SumThreads(u32),
+    /// The number of threads for each one that computes: the others only copy what it reads into shared memory.
+    LoadThreads(u32),
     /// The algorithm that orders the statement instances.
     Algorithm(AlgorithmKind),
     /// Which statements share loops.
@@ -64,6 +66,8 @@ impl fmt::Display for Wanted {
             Self::Axes(axes) => write!(f, "the axes {}", listed(axes)),
             Self::SumThreads(1) => f.write_str("sums of one thread each"),
             Self::SumThreads(threads) => write!(f, "sums shared by {threads} threads"),
+            Self::LoadThreads(1) => f.write_str("no threads that only load"),
+            Self::LoadThreads(threads) => write!(f, "{threads} threads to load for each one that computes"),
             Self::Algorithm(algorithm) => write!(f, "the algorithm {algorithm}"),
             Self::Fusion(fusion) => write!(f, "fusion of {fusion}"),
             Self::Reassociate => f.write_str("permission for another order of sums"),

@@ -56,6 +56,9 @@ pub struct Written {
     /// The number of threads that share a sum: 1 or 32, those of a warp.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sum_threads: Option<u32>,
+    /// The number of threads for each one that computes: the others only copy what it reads into shared memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_threads: Option<u32>,
     /// Whether the updates of sums may be done in another order, although it may round differently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reassociate: Option<bool>,
