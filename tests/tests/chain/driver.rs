@@ -20,7 +20,7 @@ mod tools;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use chain_tests::{Call, Outcome, Scratch, driver, names_in, root};
+use chain_tests::{Call, Outcome, Scratch, driver, driver_by_price, names_in, root};
 
 const STAGES: [&str; 6] = ["clan-rs", "candl-rs", "scheduler", "gpulocalizer", "cloog-rs", "cudagen"];
 const OUTPUTS: [&str; 3] = ["file_gpu.cu", "file_gpu.h", "file_host.c"];
@@ -56,7 +56,7 @@ impl Stage {
     }
 
     fn driver(&self, arguments: &[&str]) -> Call {
-        driver()
+        driver_by_price()
             .args(arguments)
             .within(&self.scratch.at("here"))
             .with("C2CUDA_BIN", self.scratch.at("bin"))

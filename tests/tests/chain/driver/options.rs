@@ -56,6 +56,28 @@ fn tools_get_the_options_that_concern_them() {
     }
 }
 
+/// What is simulated runs on the device, unless the environment says something else.
+#[test]
+fn the_environment_says_where_regions_run() {
+    let stage = Stage::new("offload");
+    let scheduler = |value: &str, arguments: &[&str]| {
+        let said = stage.driver(arguments).with("C2CUDA_OFFLOAD", value).run().stderr;
+        let line = said.lines().find(|line| line.starts_with("scheduler:")).map(str::to_owned);
+        line.unwrap_or_else(|| panic!("{said}"))
+    };
+    let simulated = ["--run", "--on", "check", "file.c"];
+    for (value, arguments, expected) in [
+        ("", &simulated[..], "scheduler: --offload=always /"),
+        ("auto", &simulated, "scheduler: /"),
+        ("", &["file.c"], "scheduler: /"),
+        ("never", &["file.c"], "scheduler: --offload=never /"),
+        ("always", &["--offload", "never", "file.c"], "scheduler: --offload=always --offload=never /"),
+    ] {
+        let line = scheduler(value, arguments);
+        assert!(line.starts_with(expected), "{value} {arguments:?}: {line}");
+    }
+}
+
 #[test]
 fn wrong_usage_is_told_apart() {
     let stage = Stage::new("usage");
