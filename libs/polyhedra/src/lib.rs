@@ -26,6 +26,7 @@ pub mod polynomial;
 mod range;
 pub mod schedule;
 mod union;
+mod vertex;
 
 pub use constraints::{Constraint, Polyhedron, polyhedra_of};
 pub use context::{Limit, context, limit_work, processor_time, within};
