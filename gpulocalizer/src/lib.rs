@@ -48,8 +48,8 @@ pub use options::{CommandLine, Memories, Options, ReportFormat, ResidencyOption}
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::{LayoutKind, TransferKind};
 use scop::{
-    Diagnostic, Diagnostics, IslSchedule, Outcome, Placed, Placement, Program, Region, Scheduled, Scop,
-    Source, Wanted, Wish,
+    Diagnostic, Diagnostics, IslSchedule, Kernel, Outcome, Placed, Placement, Program, Region, Scheduled,
+    Scop, Source, Wanted, Wish,
 };
 
 use crate::counting::numbering::Numberer;
@@ -60,9 +60,10 @@ use crate::report::answers;
 use crate::residency::{Candidates, OfScop};
 use place::counting::{Counting, WORK};
 use place::kernel::view::kernel_node;
-use place::memory::buffers::{contracted, read_without_need};
+use place::memory::buffers::{Buffers, contracted, read_without_need};
 use place::memory::choose::Chooser;
 use place::memory::constant::constants;
+use place::memory::price::{contradicted, unlike_price};
 use place::wishes::Wishes;
 
 /// Places the data of every scop.
@@ -76,6 +77,7 @@ pub fn run(
     options: &Options,
 ) -> std::result::Result<Outcome<Program<Placed>>, Diagnostics> {
     program.source.require_complete(NAME)?;
+    require_one_rule(&program)?;
     let counting = Counting::open();
     let wished = || program.scops.iter().flat_map(|scop| &scop.model.wishes).chain(&options.wishes);
     if let (Some(why), true) = (counting.missing(), wished().any(is_for_dense)) {
@@ -114,6 +116,35 @@ pub fn run(
     let missing = counting.missing().filter(|_| numbered).map(without_counts);
     let diagnostics = said.into_iter().chain(missing).chain(report::unmet::left(&value)).collect();
     Ok(Outcome { value, diagnostics })
+}
+
+/// Requires that the memory which the price of each kernel takes for granted follows from the numbers that stand beside
+/// it by the rule that decides here. If not, the plan was chosen for a price that its code does not have.
+fn require_one_rule(program: &Program<Scheduled>) -> std::result::Result<(), Diagnostics> {
+    let regions =
+        program.source.regions.iter().map(|region| Some(region.range)).chain(std::iter::repeat(None));
+    let mut faults = Vec::new();
+    for (scop, range) in program.scops.iter().zip(regions) {
+        for kernel in &scop.stage.mapping.kernels {
+            let Some(priced) = contradicted(kernel) else { continue };
+            let array = scop.model.array(priced.array).map_or("an array", |array| &array.expression);
+            let (priced, ruled) = match priced.in_shared {
+                true => ("in shared memory", "not there"),
+                false => ("not in shared memory", "there"),
+            };
+            let message = format!(
+                "{} of {} is priced with `{array}` {priced}, but the rule that decides on it puts it {ruled}, given the \
+                 same counts",
+                kernel.id, scop.model.name
+            );
+            faults.push(Diagnostic::bug("scheduler", message).perhaps_at(
+                &program.source.path,
+                range,
+                "the region",
+            ));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Diagnostics(faults)) }
 }
 
 fn is_for_dense(wish: &Wish) -> bool {
@@ -212,8 +243,11 @@ fn place(
     let root = apply::transfers::insert(root, &plan)?;
     let retained: Vec<_> =
         chosen.iter().map(|buffers| (buffers.retaining(), buffers.without_limit)).collect();
-    let kernels: Vec<_> =
-        chosen.into_iter().zip(&mapping.kernels).map(|(buffers, kernel)| buffers.finish(kernel)).collect();
+    let placed = |(buffers, kernel): (Buffers, &Kernel)| {
+        let unlike_price = unlike_price(kernel, &buffers, &constants);
+        buffers.finish(kernel, unlike_price)
+    };
+    let kernels: Vec<_> = chosen.into_iter().zip(&mapping.kernels).map(placed).collect();
     let outcomes: Vec<_> = kernels
         .iter()
         .zip(retained)

@@ -321,6 +321,7 @@ fn describe(
         loading: shape.loading_axis(),
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
+        priced: None,
     };
     Made { kernel, shape, subject, site, others: Vec::new() }
 }

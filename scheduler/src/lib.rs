@@ -388,6 +388,7 @@ fn map_order(
     let limit = limit_of(region, scop.extracted(), &placed, runs_again)?;
     let never = never_executed(model, &dependences.dead, &placed)?;
     placed.host.extend(never);
+    placed.note_prices(&pricing.places);
     let (mut answers, mut refused) = order_answers(model, &ordered, options);
     answers.extend(wishes.of_sums(model, dependences));
     let on_host = placed.host.first().map_or("", |host| &host.reason);

@@ -7,7 +7,7 @@ use scop::mark::{self, statements_at};
 use scop::wish::Offload;
 use scop::{Dependences, HostStatement, Kernel, KernelId, Model, StatementId};
 
-use crate::cost::{Pricing, Site, Subject};
+use crate::cost::{Places, Pricing, Site, Subject};
 use crate::host_values::{Piece, computed_by_host};
 use crate::kernel::{self, Made};
 use crate::kernel_context::KernelContext;
@@ -55,6 +55,15 @@ pub struct Placed {
     pub host: Vec<HostStatement>,
     /// Those of them that a GPU could run, but that the host computes from values that it has.
     pub computed_by_host: BTreeSet<StatementId>,
+}
+
+impl Placed {
+    /// Notes in the kernels where their prices take the elements of arrays to be.
+    pub fn note_prices(&mut self, places: &Places) {
+        for ((kernel, shape), subject) in self.kernels.iter_mut().zip(&self.shapes).zip(&self.subjects) {
+            kernel.priced = subject.as_ref().map(|subject| subject.priced_arrays(shape, places));
+        }
+    }
 }
 
 /// Why the host computes a statement that a GPU could run.

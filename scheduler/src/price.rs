@@ -74,7 +74,11 @@ fn price_at(
             kernel,
             time: time(&work, gpu),
             work,
-            staged: uses.iter().filter(|of_array| of_array.staged).map(|of_array| of_array.array).collect(),
+            staged: uses
+                .iter()
+                .filter(|of_array| of_array.is_staged())
+                .map(|of_array| of_array.array)
+                .collect(),
             others: others.clone(),
         })
         .collect();

@@ -179,6 +179,7 @@ pub fn mapped(number: u32, grid: &[Axis], block: &[(Axis, u32)], statements: &[u
         block: block.iter().map(|&(axis, size)| BlockDimension { axis, size }).collect(),
         shared_sums: Vec::new(),
         loading: None,
+        priced: None,
         tile_sizes: Vec::new(),
         reasons: Vec::new(),
     }
@@ -261,6 +262,14 @@ impl Document {
             answers: Vec::new(),
         };
         let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };
+        let mapping =
+            Mapping { tree: nothing.clone(), kernels: self.kernels, host: Vec::new(), answers: Vec::new() };
+        let placed = KernelPlacement {
+            kernel: KernelId(0),
+            buffers: self.buffers,
+            shared_bytes: 0,
+            unlike_price: Vec::new(),
+        };
         let placement = Placement {
             tree: nothing.clone(),
             device: Vec::new(),

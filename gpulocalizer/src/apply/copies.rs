@@ -349,6 +349,7 @@ mod tests {
             block: vec![BlockDimension { axis: Axis::X, size: 4 }],
             shared_sums: Vec::new(),
             loading: None,
+            priced: None,
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
         }

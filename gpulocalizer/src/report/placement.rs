@@ -116,6 +116,18 @@ pub struct InKernel {
     pub occupancy: Occupancy,
     /// The arrays that the kernel uses, with the memory that serves each.
     pub uses: Vec<Use>,
+    /// The arrays that are in another memory than scheduler took for granted when it priced the kernel.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unlike_price: Vec<UnlikePrice>,
+}
+
+/// An array that is in another memory than scheduler took for granted.
+#[derive(Debug, Serialize)]
+pub struct UnlikePrice {
+    /// The array's name in the source.
+    pub array: String,
+    /// Where it is and why, and what the price takes for granted.
+    pub reason: String,
 }
 
 /// References to an array that one memory serves.
@@ -316,9 +328,17 @@ fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>)
                 shared_bytes: placed.shared_bytes,
                 occupancy: occupancy(&block(kernel, placed), &options.multiprocessor),
                 uses: uses(&scop.model, kernel, placed, &placement.device, amounts)?,
+                unlike_price: unlike_price(&scop.model, placed)?,
             })
         })
         .collect()
+}
+
+fn unlike_price(model: &Model, placed: &KernelPlacement) -> Result<Vec<UnlikePrice>> {
+    let of_array = |one: &scop::UnlikePrice| {
+        Ok(UnlikePrice { array: model.array(one.array)?.name.clone(), reason: one.reason.clone() })
+    };
+    placed.unlike_price.iter().map(of_array).collect()
 }
 
 /// Returns what a block needs. Registers are unknown, because only the compiler determines their number.

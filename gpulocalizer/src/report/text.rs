@@ -61,7 +61,9 @@ impl fmt::Display for InKernel {
             "    {block} threads, {} bytes of shared memory: {} blocks on a multiprocessor, {} % of its threads (limit: {})",
             self.shared_bytes, self.occupancy.blocks, self.occupancy.percent, self.occupancy.limit
         )?;
-        self.uses.iter().try_for_each(|used| write!(f, "{used}"))
+        self.uses.iter().try_for_each(|used| write!(f, "{used}"))?;
+        let mut unlike = self.unlike_price.iter();
+        unlike.try_for_each(|one| writeln!(f, "    {} is not where it was priced: {}", one.array, one.reason))
     }
 }
 

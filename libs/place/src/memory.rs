@@ -1,12 +1,15 @@
 //! Which memory serves which array in each kernel: registers (`private`, `temporary`, `operands`), shared memory
-//! (`shared`, `coherent`) or constant memory (`constant`). `choose` tries these in order, and returns `buffers`.
+//! (`shared`, `coherent`) or constant memory (`constant`). `choose` tries these in order, and returns `buffers`. `price`
+//! compares them with what scheduler took for granted when it priced a kernel.
 
 pub mod buffers;
 pub mod choose;
 pub mod coherent;
 pub mod constant;
+pub mod counted;
 pub mod operands;
 pub mod partial;
+pub mod price;
 pub mod private;
 pub mod shared;
 pub mod temporary;

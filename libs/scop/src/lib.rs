@@ -126,12 +126,13 @@ pub use isl_text::{IslMap, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet};
 pub use lookup::part;
 pub use loops::{Claim, Loop, shared_loops};
 pub use mapping::{
-    BlockDimension, GridDimension, HostStatement, Kernel, Mapping, Ranked, RankedCoordinate, Threshold,
+    BlockDimension, GridDimension, HostStatement, Kernel, Mapping, PricedArray, Ranked, RankedCoordinate,
+    Threshold,
 };
 pub use model::{Model, Parameter};
 pub use partial::{can_be_in_order, can_be_partial, is_exact};
 pub use placement::{
-    Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement,
+    Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement, UnlikePrice,
 };
 pub use program::{
     Analysed, Extracted, FORMAT, Ordered, Placed, Program, Scanned, Scheduled, Scop, Section, Stage, VERSION,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, Axis, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet, KernelId, StatementId};
+use crate::{Answer, ArrayId, Axis, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet, KernelId, StatementId};
 
 /// How a scop is distributed over the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -64,6 +64,29 @@ pub struct Kernel {
     pub tile_sizes: Vec<u32>,
     /// The reasons for this mapping, for people.
     pub reasons: Vec<String>,
+    /// Where the price of this kernel takes the elements of arrays to be that several threads of a block use. Absent
+    /// if the kernel has no price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priced: Option<Vec<PricedArray>>,
+}
+
+/// What the price of a kernel takes for granted of an array of which several threads of a block use the same elements:
+/// estimates for a tile, and the memory that follows from them. The memory that the array gets is decided by the same
+/// rule with exact counts of the finished tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PricedArray {
+    /// The array.
+    pub array: ArrayId,
+    /// The elements of it that a tile uses.
+    pub elements: u64,
+    /// How often the threads of a block access them in a tile.
+    pub accesses: u64,
+    /// True if the kernel writes the array.
+    pub written: bool,
+    /// True if the loads of a warp touch many more sectors than their elements fill.
+    pub scattered: bool,
+    /// True if copies of these elements in shared memory are priced.
+    pub in_shared: bool,
 }
 
 impl Kernel {

@@ -182,6 +182,19 @@ pub struct KernelPlacement {
     pub buffers: Vec<Buffer>,
     /// The shared memory of a block, in bytes.
     pub shared_bytes: u64,
+    /// The arrays that are in shared memory although the kernel is priced without that, or the other way round
+    /// ([`crate::PricedArray`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unlike_price: Vec<UnlikePrice>,
+}
+
+/// An array that is in shared memory although its kernel is priced without that, or the other way round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnlikePrice {
+    /// The array.
+    pub array: ArrayId,
+    /// Where it is and why, and what the price takes for granted, for people.
+    pub reason: String,
 }
 
 /// Fast memory that replaces a part of an array inside a kernel.

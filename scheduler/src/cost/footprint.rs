@@ -66,6 +66,15 @@ impl Group {
         (!self.irregular).then(|| geometry.parallel.iter().map(along).collect())
     }
 
+    /// True if a thread reads one element again and again.
+    pub fn is_operand(&self, geometry: &Geometry) -> bool {
+        let loops = || geometry.thread_loops.iter().chain(&geometry.register_loops);
+        let times: f64 = loops().map(|(_, iterations)| iterations).product();
+        times > 1.0
+            && self.spread.iter().all(|spread| *spread == 0.0)
+            && loops().all(|(change, _)| self.is_fixed(change))
+    }
+
     /// True if the element is the same after a change of the iterators.
     pub fn is_fixed(&self, iterators: &[f64]) -> bool {
         !self.irregular && self.subscripts.iter().all(|subscript| change(subscript, iterators) == 0.0)
@@ -99,7 +108,7 @@ pub fn groups(statement: &Statement, bytes_of: &dyn Fn(ArrayId) -> f64, context:
             Some(group) => {
                 for ((own, other), spread) in group.subscripts.iter().zip(&subscripts).zip(&mut group.spread)
                 {
-                    *spread = spread.max((own.constant - other.constant).abs());
+                    *spread = spread.max(own.distance(other));
                 }
                 // What is read twice is loaded once.
                 let is_new = group.spread.iter().any(|spread| *spread > 0.0) || group.reads == 0.0;

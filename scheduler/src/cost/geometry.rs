@@ -1,6 +1,6 @@
 //! How the instances of a statement lie in blocks and threads.
 
-use polyhedra::{DimType, Map, Result, Set};
+use polyhedra::{Constraint, DimType, Map, Result, Set, polyhedra_of};
 
 use super::count::{Count, count};
 use super::linear::{Solver, rows};
@@ -20,6 +20,8 @@ pub struct Geometry {
     pub parallel: Vec<Vec<f64>>,
     /// The range of each iterator in a tile of a block, less one: between barriers, if data are staged.
     pub tile_spans: Vec<f64>,
+    /// What data would be staged for.
+    pub staged: Staged,
     /// The range of each iterator in a launch, less one.
     pub launch_spans: Vec<f64>,
     /// The sequential tiles of a block: the change of the iterators with each such loop, and its mean number of tiles.
@@ -31,14 +33,28 @@ pub struct Geometry {
     pub register_loops: Vec<(Vec<f64>, f64)>,
     /// The iterations of the innermost loop of a thread whose loads are in flight together, if nothing is in the way.
     pub together: f64,
+    /// How often that is in a block.
+    pub staged_steps: f64,
     /// If threads share a sum: the mean number of its updates for the statement that makes them, and 1 for others.
     pub updates: Option<f64>,
     /// True if threads share a sum whose order is kept.
     pub in_order: bool,
     /// True if a thread runs loops of the statement alone.
     pub has_own_loops: bool,
-    /// The points of a block along the parallel members.
-    pub parallel_points: f64,
+}
+
+/// The instances for which data are staged together: those of a full tile, or those of one update by each thread of a
+/// shared sum.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Staged {
+    /// Their number.
+    pub points: f64,
+    /// The range of each iterator, less one.
+    pub spans: Vec<f64>,
+    /// The same for one thread, if its points lay side by side.
+    pub thread_spans: Vec<f64>,
+    /// The change of the iterators with each loop whose length is no constant.
+    pub unbounded: Vec<Vec<f64>>,
 }
 
 /// The loops around the instances of a statement in a kernel, whatever the sizes of tiles and blocks are.
@@ -50,12 +66,14 @@ pub struct Nest {
     members: Vec<Vec<f64>>,
     solver: Solver,
     counted: Count,
+    /// Whether the range of each iterator, if all others have a value, is that long for all parameters.
+    bounded: Vec<bool>,
 }
 
 impl Nest {
-    /// Describes the instances of a statement: `domain` without parameters, the schedule of the loops on the host, and
-    /// that of the band.
-    pub fn new(domain: &Set, prefix: &Map, band: Option<&Map>) -> Result<Self> {
+    /// Describes the instances of a statement: `instances` with parameters and `domain` without, the schedule of the
+    /// loops on the host, and that of the band.
+    pub fn new(instances: &Set, domain: &Set, prefix: &Map, band: Option<&Map>) -> Result<Self> {
         let iterators = domain.dim(DimType::Set)? as usize;
         let host: Vec<Vec<f64>> = rows(prefix)?.into_iter().flatten().map(|row| row.coefficients).collect();
         let found = match band {
@@ -68,7 +86,8 @@ impl Nest {
             .collect();
         let equations = [&host[..], &members[..]].concat();
         let solver = Solver::new(&equations, iterators);
-        Ok(Self { host, members, solver, counted: count(domain)? })
+        let bounded = bounded(instances)?;
+        Ok(Self { host, members, solver, counted: count(domain)?, bounded })
     }
 
     /// Returns the number of instances, in all launches.
@@ -90,7 +109,7 @@ impl Nest {
 
     /// Returns how the instances lie in the blocks and threads of a shape.
     pub fn geometry(&self, shape: &Shape) -> Geometry {
-        let Self { host, members, solver, counted } = self;
+        let Self { host, members, solver, counted, bounded } = self;
         let iterators = counted.extents.len();
         let of_member = |member: usize| &solver.columns[host.len() + member];
         let extent = |iterator: usize| self.extent(iterator);
@@ -103,9 +122,21 @@ impl Nest {
         };
 
         let mut tile_spans = vec![0.0; iterators];
+        let (spans, thread_spans) = (vec![0.0; iterators], vec![0.0; iterators]);
+        let mut staged = Staged { points: 1.0, spans, thread_spans, unbounded: Vec::new() };
         for member in 0..members.len() {
-            let span = tile(member).min(member_extent(member)) - 1.0;
-            add_spans(&mut tile_spans, of_member(member), span);
+            let points = tile(member).min(member_extent(member));
+            add_spans(&mut tile_spans, of_member(member), points - 1.0);
+            let together =
+                if is_shared(member) { points.min(f64::from(shape.sum_threads())) } else { points };
+            staged.points *= together;
+            add_spans(&mut staged.spans, of_member(member), together - 1.0);
+            let of_thread = match shape.threads.get(member.wrapping_sub(shape.first)) {
+                Some(threads) => (points / f64::from((*threads).max(1))).max(1.0),
+                None if is_shared(member) => 1.0,
+                None => points,
+            };
+            add_spans(&mut staged.thread_spans, of_member(member), of_thread - 1.0);
         }
         let unit = |iterator: usize| {
             let mut unit = vec![0.0; iterators];
@@ -113,7 +144,13 @@ impl Nest {
             unit
         };
         for &iterator in &solver.free {
-            add_spans(&mut tile_spans, &unit(iterator), extent(iterator) - 1.0);
+            staged.points *= extent(iterator);
+            for spans in [&mut tile_spans, &mut staged.spans, &mut staged.thread_spans] {
+                add_spans(spans, &unit(iterator), extent(iterator) - 1.0);
+            }
+            if bounded.get(iterator) == Some(&false) {
+                staged.unbounded.push(unit(iterator));
+            }
         }
         let mut launch_spans: Vec<f64> = (0..iterators).map(|iterator| extent(iterator) - 1.0).collect();
         for row in host {
@@ -139,6 +176,7 @@ impl Nest {
         let sequential = (0..members.len()).filter(|member| !parallel.contains(member));
         let is_wavefront = shape.first > 0;
         let (mut steps, mut thread_loops) = (Vec::new(), Vec::new());
+        let mut staged_steps = 1.0;
         for member in sequential {
             if is_wavefront {
                 continue;
@@ -148,18 +186,19 @@ impl Nest {
                 let threads = f64::from(shape.sum_threads());
                 let stride = of_member(member).iter().map(|change| change * threads).collect();
                 thread_loops.push((stride, (extent / threads).ceil()));
+                staged_steps *= (extent / threads).ceil();
                 continue;
             }
             steps.push((of_member(member).clone(), (extent / tile(member)).ceil()));
+            staged_steps *= (extent / tile(member)).ceil();
             thread_loops.push((of_member(member).clone(), extent));
         }
         for &iterator in &solver.free {
             thread_loops.push((unit(iterator), extent(iterator)));
         }
-        let (mut parallel_points, mut points_of_thread) = (1.0, Vec::new());
+        let mut points_of_thread = Vec::new();
         for (position, member) in parallel.clone().enumerate() {
             let points = tile(member) / f64::from(shape.threads[position].max(1));
-            parallel_points *= tile(member).min(member_extent(member));
             if points > 1.0 && !is_wavefront {
                 points_of_thread.push((of_member(member).clone(), points));
             }
@@ -180,6 +219,8 @@ impl Nest {
         Geometry {
             instances: counted.points,
             lane,
+            staged,
+            staged_steps,
             parallel: parallel.clone().map(|member| of_member(member).clone()).collect(),
             tile_spans,
             launch_spans,
@@ -192,9 +233,30 @@ impl Nest {
                 .map(|_| (0..members.len()).filter(|member| is_shared(*member)).map(member_extent).product()),
             in_order,
             has_own_loops: !solver.free.is_empty(),
-            parallel_points,
         }
     }
+}
+
+/// Returns, for each dimension of a set, whether some bounds from below and from above are equally far apart for all
+/// parameters and all values of the other dimensions.
+fn bounded(set: &Set) -> Result<Vec<bool>> {
+    let parts = polyhedra_of(&Map::from_range(set.copy()?)?)?;
+    let is_bounded = |dimension: usize| parts.iter().all(|part| is_bounded(&part.constraints, dimension));
+    Ok((0..set.dim(DimType::Set)? as usize).map(is_bounded).collect())
+}
+
+fn is_bounded(constraints: &[Constraint], dimension: usize) -> bool {
+    let of = |one: &Constraint| i128::from(one.coefficients[dimension]);
+    let cancel = |lower: &Constraint, upper: &Constraint| {
+        let (own, other) = (of(lower), of(upper));
+        let terms = lower.coefficients.iter().zip(&upper.coefficients);
+        let mut variables = terms.take(lower.coefficients.len().saturating_sub(1));
+        variables.all(|(one, another)| i128::from(*one) * -other + i128::from(*another) * own == 0)
+    };
+    let lower = constraints.iter().filter(|one| of(one) > 0);
+    let mut pairs = lower.flat_map(|lower| constraints.iter().map(move |upper| (lower, upper)));
+    let is_fixed = constraints.iter().any(|one| one.equality && of(one) != 0);
+    is_fixed || pairs.any(|(lower, upper)| of(upper) < 0 && cancel(lower, upper))
 }
 
 fn add(sum: &mut [f64], change: &[f64], factor: f64) {
@@ -228,10 +290,11 @@ mod tests {
         let prefix = Map::parse("{ S0[t, i, j] -> [t] }").unwrap();
         let band = Map::parse("{ S0[t, i, j] -> [i, j] }").unwrap();
         let shape = shape(&[16, 32], &[16, 32], &[Axis::Y, Axis::X], 0);
-        let found = Nest::new(&domain, &prefix, Some(&band)).unwrap().geometry(&shape);
+        let found = Nest::new(&domain, &domain, &prefix, Some(&band)).unwrap().geometry(&shape);
         assert_eq!(found.instances, 10.0 * 64.0 * 96.0);
         assert_eq!(found.lane, [0.0, 0.0, 1.0]);
         assert_eq!(found.tile_spans, [0.0, 15.0, 31.0]);
+        assert_eq!((found.staged.points, &found.staged.thread_spans[..]), (512.0, &[0.0; 3][..]));
         assert_eq!(found.launch_spans, [0.0, 63.0, 95.0], "a launch is one step of t");
         assert!(found.thread_loops.is_empty() && found.register_loops.is_empty());
     }
@@ -242,10 +305,24 @@ mod tests {
         let prefix = Map::parse("{ S0[i, j, k] -> [] }").unwrap();
         let band = Map::parse("{ S0[i, j, k] -> [i, j, k] }").unwrap();
         let shape = shape(&[64, 64, 16], &[16, 16], &[Axis::Y, Axis::X], 0);
-        let found = Nest::new(&domain, &prefix, Some(&band)).unwrap().geometry(&shape);
+        let found = Nest::new(&domain, &domain, &prefix, Some(&band)).unwrap().geometry(&shape);
         assert_eq!(found.register_loops.iter().map(|(_, points)| *points).collect::<Vec<_>>(), [4.0, 4.0]);
         assert_eq!(found.steps, [(vec![0.0, 0.0, 1.0], 16.0)]);
         assert_eq!(found.thread_loops, [(vec![0.0, 0.0, 1.0], 256.0)]);
+        assert_eq!(found.staged.points, 64.0 * 64.0 * 16.0);
+        assert_eq!(found.staged.thread_spans, [3.0, 3.0, 15.0]);
+    }
+
+    #[test]
+    fn loops_up_to_parameters_and_other_iterators_have_no_bound() {
+        for (set, expected) in [
+            ("[n] -> { [i, k] : 0 <= i < n and 0 <= k < 5 }", [false, true]),
+            ("[n] -> { [i, k] : 0 <= i < n and i <= k < i + 3 }", [true, true]),
+            ("[n] -> { [i, k] : 0 <= i < 9 and 0 <= k <= i }", [true, false]),
+            ("[n] -> { [i, k] : i = n and 0 <= 2k < n }", [true, false]),
+        ] {
+            assert_eq!(bounded(&Set::parse(set).unwrap()).unwrap(), expected, "{set}");
+        }
     }
 
     #[test]
@@ -254,7 +331,7 @@ mod tests {
         let prefix = Map::parse("{ S0[t, i] -> [floor(t/32) + floor((t + i)/32)] }").unwrap();
         let band = Map::parse("{ S0[t, i] -> [t, t + i] }").unwrap();
         let shape = shape(&[32, 32], &[32], &[Axis::X], 1);
-        let found = Nest::new(&domain, &prefix, Some(&band)).unwrap().geometry(&shape);
+        let found = Nest::new(&domain, &domain, &prefix, Some(&band)).unwrap().geometry(&shape);
         assert_eq!(found.lane, [-1.0, 2.0], "t + (t + i) is the same for all lanes");
     }
 }

@@ -1,6 +1,6 @@
 //! Affine functions of a statement's iterators, as numbers.
 
-use polyhedra::{DimType, Map, Result, integer, polyhedra_of};
+use polyhedra::{DimType, Map, Result, Text, integer, polyhedra_of};
 
 /// An affine function.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,6 +9,17 @@ pub struct Row {
     pub coefficients: Vec<f64>,
     /// The constant.
     pub constant: f64,
+    /// For a function with few values that counts as constant: how it depends on the inputs.
+    pub alternating: Option<String>,
+}
+
+impl Row {
+    /// Returns how far two functions with the same coefficients lie apart. Functions that alternate in different ways
+    /// have different values at the same time.
+    pub fn distance(&self, other: &Self) -> f64 {
+        let alternate = self.alternating != other.alternating;
+        (self.constant - other.constant).abs().max(f64::from(u8::from(alternate)))
+    }
 }
 
 /// The most values of a function that counts as constant although it is none, such as `t mod 2`.
@@ -33,6 +44,7 @@ pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
             is_function.then(|| Row {
                 coefficients: coefficients[outputs..][..polyhedron.input].iter().map(scaled).collect(),
                 constant: coefficients.last().map_or(0.0, scaled),
+                alternating: None,
             })
         })
     };
@@ -41,6 +53,8 @@ pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
             return Ok(None);
         }
         let after = (outputs - output - 1) as u32;
+        let alone = relation.copy()?.project_out(DimType::Out, output as u32 + 1, after)?;
+        let alternating = Some(alone.project_out(DimType::Out, 0, output as u32)?.coalesce()?.text()?);
         let values = relation.copy()?.range()?;
         let values = values.project_out(DimType::Set, output as u32 + 1, after)?;
         let values = values.project_out(DimType::Set, 0, output as u32)?;
@@ -48,9 +62,8 @@ pub fn rows(relation: &Map) -> Result<Vec<Option<Row>>> {
         let (least, most) = (values.copy()?.dim_min_val(0)?, values.dim_max_val(0)?);
         let range = integer(&least).ok().zip(integer(&most).ok());
         let has_few = |(least, most): &(i64, i64)| most.saturating_sub(*least) < FEW;
-        Ok(range
-            .filter(has_few)
-            .map(|(least, _)| Row { coefficients: vec![0.0; polyhedron.input], constant: least as f64 }))
+        let coefficients = vec![0.0; polyhedron.input];
+        Ok(range.filter(has_few).map(|(least, _)| Row { coefficients, constant: least as f64, alternating }))
     };
     (0..outputs).map(|output| row_of(output).map_or_else(|| few(output), |row| Ok(Some(row)))).collect()
 }
@@ -113,8 +126,6 @@ pub fn change(row: &Row, iterators: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use polyhedra::Text;
-
     use super::*;
 
     #[test]
@@ -138,7 +149,16 @@ mod tests {
     fn subscripts_are_functions_of_the_iterators() {
         let map = Map::parse("{ S0[i, j] -> A0[i + 2j - 1, e] : 0 <= e < 5 }").unwrap();
         let found = rows(&map).unwrap();
-        assert_eq!(found[0], Some(Row { coefficients: vec![1.0, 2.0], constant: -1.0 }));
+        assert_eq!(found[0], Some(Row { coefficients: vec![1.0, 2.0], constant: -1.0, alternating: None }));
         assert_eq!(found[1], None, "any element of a row");
+    }
+
+    #[test]
+    fn arrays_that_take_turns_lie_apart() {
+        let row = |text: &str| rows(&Map::parse(text).unwrap()).unwrap()[0].clone().unwrap();
+        let even = row("{ S0[t, i] -> A0[t - 2*floor(t/2), i] : 0 <= t < 100 }");
+        let odd = row("{ S0[t, i] -> A0[1 + t - 2*floor((1 + t)/2), i] : 0 <= t < 100 }");
+        assert_eq!((even.distance(&odd), even.distance(&even)), (1.0, 0.0));
+        assert_eq!(row("{ S0[t, i] -> A0[t + 3, i] }").distance(&row("{ S0[t, i] -> A0[t, i] }")), 3.0);
     }
 }

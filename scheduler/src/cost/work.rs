@@ -7,7 +7,7 @@ use gpu::place::{Uses, are_scattered, copies_pay};
 use polyhedra::{
     DimType, Map, PwAff, PwQPolynomial, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of,
 };
-use scop::{Arithmetic, ArrayId, Kernel, Model, Statement};
+use scop::{Arithmetic, ArrayId, Kernel, Model, PricedArray, Statement};
 
 use super::count::{Count, count};
 use super::estimated::estimated;
@@ -56,8 +56,30 @@ pub struct Use {
     pub loaded: f64,
     /// The same of stores.
     pub stored: f64,
+    /// What a tile does with elements that several threads use, if it does.
+    pub shared: Option<Uses>,
+}
+
+impl Use {
     /// True if blocks have copies of some of its elements in shared memory.
-    pub staged: bool,
+    pub fn is_staged(&self) -> bool {
+        self.shared.is_some_and(|uses| copies_pay(&uses))
+    }
+
+    /// Adds what other accesses need.
+    fn add(&mut self, other: Self) {
+        self.touched = self.touched.max(other.touched);
+        self.loaded += other.loaded;
+        self.stored += other.stored;
+        self.shared = most_used(self.shared, other.shared);
+    }
+}
+
+/// Returns those uses for which copies pay sooner.
+fn most_used(one: Option<Uses>, other: Option<Uses>) -> Option<Uses> {
+    let (Some(own), Some(others)) = (one, other) else { return one.or(other) };
+    let rank = |uses: &Uses| (copies_pay(uses), uses.accesses as f64 / uses.elements.max(1) as f64);
+    Some(if rank(&others) > rank(&own) { others } else { own })
 }
 
 /// The loops and accesses of a kernel, whatever the sizes of its tiles and blocks are.
@@ -93,7 +115,7 @@ impl Subject {
         for set in sets_of(&site.instances)? {
             let Ok(id) = set.get_tuple_name()?.parse() else { continue };
             let statement = model.statement(id)?;
-            let domain = set.intersect_params(places.context.copy()?)?.project_out_all_params()?;
+            let domain = set.copy()?.intersect_params(places.context.copy()?)?.project_out_all_params()?;
             if domain.is_empty()? {
                 continue;
             }
@@ -103,7 +125,7 @@ impl Subject {
                 None => None,
             };
             subject.parts.push(Part {
-                nest: Nest::new(&domain, &prefix, band.as_ref())?,
+                nest: Nest::new(&set, &domain, &prefix, band.as_ref())?,
                 groups: groups(statement, &|array| places.bytes(array), &places.context)?,
                 arithmetic: Arithmetic::of(statement),
                 accesses: statement.accesses.len() as f64,
@@ -130,7 +152,7 @@ impl Subject {
 
     /// Returns the bytes that a tile reads of arrays that the kernel does not write.
     pub fn loaded_bytes(&self, shape: &Shape) -> f64 {
-        let written = written_arrays(&self.parts);
+        let written = written(&self.parts);
         let of_part = |part: &Part| -> f64 {
             let geometry = part.nest.geometry(shape);
             let read = part.groups.iter().filter(|group| !group.irregular && !written.contains(&group.array));
@@ -147,6 +169,25 @@ impl Subject {
     /// Returns the values of the loops on the host in some launches.
     pub fn some_launches(&self) -> &[Vec<i64>] {
         &self.more_samples
+    }
+
+    /// Returns where the price of the kernel takes elements to be that several threads of a block use.
+    pub fn priced_arrays(&self, shape: &Shape, places: &Places) -> Vec<PricedArray> {
+        let uses = self.estimate(shape, self.mean_blocks(shape), places).uses;
+        let of_array = |of_array: &Use| {
+            let Uses { elements, accesses, are_written, are_scattered, .. } = of_array.shared?;
+            Some(PricedArray {
+                array: of_array.array,
+                elements,
+                accesses,
+                written: are_written,
+                scattered: are_scattered,
+                in_shared: of_array.is_staged(),
+            })
+        };
+        let mut priced: Vec<PricedArray> = uses.iter().filter_map(of_array).collect();
+        priced.sort_by_key(|priced| priced.array);
+        priced
     }
 
     /// Estimates the blocks of a launch from the mean length of the loops.
@@ -188,8 +229,7 @@ impl Subject {
     pub fn estimate(&self, shape: &Shape, blocks_of_launch: f64, places: &Places) -> Estimate {
         let threads = shape.computing_threads();
         let geometries: Vec<Geometry> = self.parts.iter().map(|part| part.nest.geometry(shape)).collect();
-        let arrays =
-            Arrays { shared: shared_arrays(&self.parts, &geometries), written: written_arrays(&self.parts) };
+        let written = WrittenArrays::new(&self.parts, &geometries);
         let blocks = blocks_of_launch * self.launches;
         let mut result = Estimate::default();
         let (mut phase, mut staging) = (Phase::default(), Phase::default());
@@ -197,7 +237,7 @@ impl Subject {
         // Statements in the same loops have their loads in flight together.
         let mut together = Waits::default();
         for (part, geometry) in self.parts.iter().zip(&geometries) {
-            let own = part_work(part, geometry, shape, (self.launches, blocks, threads), &arrays, places);
+            let own = part_work(part, geometry, shape, (self.launches, blocks, threads), &written, places);
             staging += own.staging;
             let waits = own.phase.waits;
             phase += Phase { waits: Waits::default(), ..own.phase };
@@ -210,12 +250,7 @@ impl Subject {
             with_work = with_work.max(own.blocks_with_work);
             for own in own.uses {
                 match result.uses.iter_mut().find(|known| known.array == own.array) {
-                    Some(known) => {
-                        known.touched = known.touched.max(own.touched);
-                        known.loaded += own.loaded;
-                        known.stored += own.stored;
-                        known.staged |= own.staged;
-                    }
+                    Some(known) => known.add(own),
                     None => result.uses.push(own),
                 }
             }
@@ -256,40 +291,38 @@ fn slowest(one: Waits, other: Waits) -> Waits {
     }
 }
 
-/// The arrays of a kernel by what it does with them.
-struct Arrays {
-    /// See [`shared_arrays`].
-    shared: BTreeSet<ArrayId>,
-    /// Those that it writes.
-    written: BTreeSet<ArrayId>,
+/// The arrays that a kernel writes.
+struct WrittenArrays {
+    all: BTreeSet<ArrayId>,
+    /// Those whose elements belong to several threads: not all accesses move in the same way with the parallel members.
+    /// No thread can keep such an element in a register.
+    mixed: BTreeSet<ArrayId>,
 }
 
-fn written_arrays(parts: &[Part]) -> BTreeSet<ArrayId> {
+fn written(parts: &[Part]) -> BTreeSet<ArrayId> {
     let groups = parts.iter().flat_map(|part| &part.groups);
     groups.filter(|group| group.writes > 0.0).map(|group| group.array).collect()
 }
 
-/// Returns the arrays that a kernel writes and whose elements belong to several threads: not all accesses move in the
-/// same way with the parallel members. No thread can keep such an element in a register.
-fn shared_arrays(parts: &[Part], geometries: &[Geometry]) -> BTreeSet<ArrayId> {
-    let mut changes: BTreeMap<ArrayId, Vec<Option<Vec<Vec<f64>>>>> = BTreeMap::new();
-    let mut written = BTreeSet::new();
-    for (part, geometry) in parts.iter().zip(geometries) {
-        for group in &part.groups {
-            let known = changes.entry(group.array).or_default();
-            let own = group.changes(geometry);
-            if !known.contains(&own) {
-                known.push(own);
-            }
-            if group.writes > 0.0 {
-                written.insert(group.array);
+impl WrittenArrays {
+    fn new(parts: &[Part], geometries: &[Geometry]) -> Self {
+        let mut changes: BTreeMap<ArrayId, Vec<Option<Vec<Vec<f64>>>>> = BTreeMap::new();
+        let all = written(parts);
+        for (part, geometry) in parts.iter().zip(geometries) {
+            for group in &part.groups {
+                let known = changes.entry(group.array).or_default();
+                let own = group.changes(geometry);
+                if !known.contains(&own) {
+                    known.push(own);
+                }
             }
         }
+        let is_mixed = |array: &&ArrayId| {
+            changes.get(array).is_some_and(|changes| changes.len() > 1 || changes.contains(&None))
+        };
+        let mixed = all.iter().filter(is_mixed).copied().collect();
+        Self { all, mixed }
     }
-    let is_shared = |array: &ArrayId| {
-        changes.get(array).is_some_and(|changes| changes.len() > 1 || changes.contains(&None))
-    };
-    written.into_iter().filter(is_shared).collect()
 }
 
 /// Returns the launches of a kernel.
@@ -332,7 +365,7 @@ fn part_work(
     geometry: &Geometry,
     shape: &Shape,
     (launches, blocks, threads): (f64, f64, f64),
-    arrays: &Arrays,
+    written: &WrittenArrays,
     places: &Places,
 ) -> PartWork {
     let lanes = threads.clamp(1.0, WARP);
@@ -362,7 +395,8 @@ fn part_work(
     let (mut misses, mut loads, mut stores_inside) = (0.0_f64, 0.0_f64, false);
     let mut is_staged = false;
     for group in &part.groups {
-        let traffic = traffic(group, geometry, executions, block_launches, shape.loading > 1, arrays);
+        let tile = (executions, block_launches, threads);
+        let traffic = traffic(group, geometry, tile, shape.loading > 1, &written);
         let requests = traffic.reads + traffic.writes;
         let of_request = group.sectors_of_request(geometry).min(lanes.max(1.0));
         let launch_bytes = group.sectors(&group.extents(&geometry.launch_spans)) * SECTOR_BYTES;
@@ -372,10 +406,10 @@ fn part_work(
             touched: launch_bytes.min(places.array_bytes(group.array)),
             loaded: bytes(traffic.reads),
             stored: bytes(traffic.writes),
-            staged: traffic.staged,
+            shared: traffic.shared,
         });
         stores_inside |= traffic.writes >= executions;
-        if traffic.staged {
+        if traffic.shared.is_some_and(|uses| copies_pay(&uses)) {
             is_staged = true;
             work.phase.shared_wavefronts += requests * (group.bytes / 4.0).clamp(1.0, 4.0);
             work.phase.instructions.shared += requests;
@@ -400,8 +434,7 @@ fn part_work(
     work.phase.waits +=
         Waits { l1: (loads - misses).max(0.0) / together, l2: misses / together, ..Waits::default() };
     if is_staged && !is_wavefront {
-        let steps: f64 = geometry.steps.iter().map(|(_, steps)| steps).product();
-        work.barriers = work.barriers.max(2.0 * steps * block_launches);
+        work.barriers = work.barriers.max(2.0 * geometry.staged_steps * block_launches);
     }
     let Arithmetic { fp32, fp64, library } = part.arithmetic;
     work.phase.instructions += Instructions {
@@ -440,7 +473,8 @@ struct Traffic {
     writes: f64,
     /// The sectors that are loaded, or, of data in shared memory, that are copied in and out.
     sectors: f64,
-    staged: bool,
+    /// What a tile does with elements that several threads use, if it does.
+    shared: Option<Uses>,
 }
 
 /// Returns what a group of accesses does: the requests that are left if a value stays in a register as long as a
@@ -448,17 +482,15 @@ struct Traffic {
 fn traffic(
     group: &Group,
     geometry: &Geometry,
-    executions: f64,
-    blocks: f64,
+    (executions, blocks, threads): (f64, f64, f64),
     loading: bool,
-    arrays: &Arrays,
+    written: &WrittenArrays,
 ) -> Traffic {
-    let is_shared = arrays.shared.contains(&group.array);
     // The element of a shared sum is read and written once, and the warps of a block share the lines of the rest.
-    if is_shared && geometry.updates.is_none() {
+    if written.mixed.contains(&group.array) && geometry.updates.is_none() {
         let (reads, writes) = (group.reads * executions, group.writes * executions);
         let sectors = (reads + writes) * group.sectors_of_request(geometry);
-        return Traffic { reads, writes, sectors, staged: false };
+        return Traffic { reads, writes, sectors, shared: None };
     }
     let in_registers = geometry.register_loops.iter().filter(|(change, _)| group.is_fixed(change));
     let mut kept: f64 = in_registers.map(|(_, points)| points).product();
@@ -470,27 +502,47 @@ fn traffic(
     }
     let (reads, writes) = (group.reads * executions / kept, group.writes * executions / kept);
     if group.irregular {
-        return Traffic { reads, writes, sectors: (reads + writes) * WARP, staged: false };
+        return Traffic { reads, writes, sectors: (reads + writes) * WARP, shared: None };
     }
     let extents = group.extents(&geometry.tile_spans);
     let steps: f64 =
         geometry.steps.iter().filter(|(change, _)| !group.is_fixed(change)).map(|(_, steps)| steps).product();
     let sectors = group.sectors(&extents) * steps * blocks;
-    let elements = extents.iter().product::<f64>() * steps * blocks;
-    let uses = Uses {
-        elements,
-        accesses: (reads + writes) * WARP,
-        are_written: group.writes > 0.0,
-        are_scattered: are_scattered(group.sectors_of_request(geometry), group.bytes * WARP / SECTOR_BYTES),
-    };
-    let changes_in_block = !group.is_fixed(&geometry.lane) || geometry.parallel_points > WARP;
-    let is_shared = geometry.updates.is_none()
-        && changes_in_block
-        && !group.subscripts.is_empty()
-        && uses.accesses > elements;
-    let has_several = extents.iter().product::<f64>() > 1.0;
-    let is_loaded = loading && !arrays.written.contains(&group.array);
-    let staged = has_several && (is_loaded || is_shared && copies_pay(&uses));
+    let shared = shared_uses(group, geometry, (threads, loading), written.all.contains(&group.array));
+    let staged = shared.is_some_and(|uses| copies_pay(&uses));
     let both = if staged && group.reads > 0.0 && group.writes > 0.0 { 2.0 } else { 1.0 };
-    Traffic { reads, writes, sectors: sectors * both, staged }
+    Traffic { reads, writes, sectors: sectors * both, shared }
+}
+
+/// Returns what a full tile does with the elements of a group, if several threads of its block use the same one, or if
+/// some threads only load for others.
+fn shared_uses(
+    group: &Group,
+    geometry: &Geometry,
+    (threads, loading): (f64, bool),
+    are_written: bool,
+) -> Option<Uses> {
+    let staged = &geometry.staged;
+    let elements: f64 = group.extents(&staged.spans).iter().product();
+    let of_thread: f64 = group.extents(&staged.thread_spans).iter().product();
+    let are_shared = threads * of_thread > elements;
+    let for_others = loading && !are_written;
+    // Of what a kernel with a shared sum writes, each thread has a sum of its own.
+    let stays_in_register = match are_written {
+        true => geometry.updates.is_some(),
+        false => group.is_operand(geometry),
+    };
+    let has_box = staged.unbounded.iter().all(|change| group.is_fixed(change));
+    let is_candidate = for_others || are_shared && !stays_in_register;
+    if group.irregular || group.subscripts.is_empty() || !has_box || !is_candidate {
+        return None;
+    }
+    Some(Uses {
+        elements: elements.round() as u64,
+        accesses: ((group.reads + group.writes) * staged.points).round() as u64,
+        are_shared,
+        for_others,
+        are_written,
+        are_scattered: are_scattered(group.sectors_of_request(geometry), group.bytes * WARP / SECTOR_BYTES),
+    })
 }

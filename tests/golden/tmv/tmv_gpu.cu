@@ -31,23 +31,18 @@ __global__ void tmv_7cefd6_scop0_kernel0(float *__restrict__ x, const float *__r
         const float *__restrict__ y)
 {
     float private_x;
-    __shared__ float shared_y[32];
     const int bx = blockIdx.x;
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
-    const int i = 8 * bx + ty;
+    const int i = 4 * bx + ty;
     for (int c1 = 0; c1 < 19; c1++) {
         const int j = 32 * c1 + tx;
         private_x = -0.0f;
-        if (ty == 0 && (ty == 0 && j < 600))
-            shared_y[tx] = y[j];
-        __syncthreads();
         if (j < 600) {
             if (tx == 0 && c1 == 0)
                 x[i] = 0;  // line 25
-            private_x += a[j * 600 + i] * shared_y[tx];  // line 27
+            private_x += a[j * 600 + i] * y[j];  // line 27
         }
-        __syncthreads();
         private_x = cuda_sum_in_order(tx == 0 ? x[i] : private_x, private_x);
         if (tx == 0)
             x[i] = private_x;
@@ -69,7 +64,7 @@ extern "C" void tmv_7cefd6_scop0(float *x, const float *a, const float *y)
 
     cuda_check(cudaMemcpy(dev_a, a, dev_a_bytes, cudaMemcpyHostToDevice));
     cuda_check(cudaMemcpy(dev_y, y, dev_y_bytes, cudaMemcpyHostToDevice));
-    tmv_7cefd6_scop0_kernel0<<<75, dim3(32, 8)>>>(dev_x, dev_a, dev_y);
+    tmv_7cefd6_scop0_kernel0<<<150, dim3(32, 4)>>>(dev_x, dev_a, dev_y);
     cuda_check(cudaGetLastError());
     cuda_check(cudaMemcpy(x, dev_x, dev_x_bytes, cudaMemcpyDeviceToHost));
 

@@ -29,6 +29,7 @@
 //! * `plans`: the proof of what stays on the device, on correct and on changed plans.
 //! * `polybench`: as `examples`, for the 30 kernels of the PolyBench suite.
 //! * `possible`: memory that conditions on data leave unused is not touched.
+//! * `prices`: arrays are in the memory with which their kernels were priced.
 //! * `program`: programs that must print the same before and after translation, for other tests.
 //! * `proof`: `candl-rs --check` finds faults in changed loop programs.
 //! * `residency`: the functions that keep arrays on the device between regions.
@@ -74,6 +75,7 @@ mod plans;
 mod polybench;
 mod possible;
 mod predictions;
+mod prices;
 mod program;
 mod proof;
 mod residency;

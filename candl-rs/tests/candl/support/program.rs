@@ -168,7 +168,12 @@ impl Generated {
                     answers: Vec::new(),
                 };
                 let buffers = self.buffers.clone();
-                let kernel = KernelPlacement { kernel: KernelId(0), buffers, shared_bytes: 0 };
+                let kernel = KernelPlacement {
+                    kernel: KernelId(0),
+                    buffers,
+                    shared_bytes: 0,
+                    unlike_price: Vec::new(),
+                };
                 let placement = Placement {
                     tree: nothing(),
                     device: self.device.clone(),
@@ -202,6 +207,7 @@ fn kernel_of(statements: Vec<StatementId>) -> Kernel {
         block: vec![BlockDimension { axis: Axis::X, size: THREADS }],
         shared_sums: Vec::new(),
         loading: None,
+        priced: None,
         tile_sizes: Vec::new(),
         reasons: Vec::new(),
     }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Result, Set};
-use scop::{AccessId, ArrayId, BufferId, Kernel, KernelPlacement, Mapping, Model};
+use scop::{AccessId, ArrayId, BufferId, Kernel, KernelPlacement, Mapping, Model, UnlikePrice};
 
+use crate::memory::counted::Counted;
 use crate::memory::private::PrivateBuffer;
 use crate::memory::shared::SharedBuffer;
 
@@ -14,6 +15,8 @@ pub struct Buffers {
     pub private: Vec<PrivateBuffer>,
     /// The buffers in shared memory.
     pub shared: Vec<SharedBuffer>,
+    /// What was counted of arrays in order to decide whether copies in shared memory pay.
+    pub counted: Vec<Counted>,
     /// The shared memory that a block would have without wishes for less, in bytes, if there is such a wish.
     pub without_limit: Option<u64>,
 }
@@ -48,13 +51,13 @@ impl Buffers {
     }
 
     /// Converts the buffers to their form in the document.
-    pub fn finish(self, kernel: &Kernel) -> KernelPlacement {
+    pub fn finish(self, kernel: &Kernel, unlike_price: Vec<UnlikePrice>) -> KernelPlacement {
         let shared_bytes = self.shared_bytes();
         let private = self.private.into_iter().map(|private| private.buffer);
         let mut buffers: Vec<_> =
             private.chain(self.shared.into_iter().map(|shared| shared.buffer)).collect();
         buffers.sort_by_key(|buffer| buffer.id);
-        KernelPlacement { kernel: kernel.id, buffers, shared_bytes }
+        KernelPlacement { kernel: kernel.id, buffers, shared_bytes, unlike_price }
     }
 }
 

@@ -65,7 +65,8 @@ impl Chooser<'_> {
         first: BufferId,
     ) -> Result<Buffers> {
         let view = KernelView::new(self.model, kernel, node)?;
-        let mut buffers = Buffers { private: Vec::new(), shared: Vec::new(), without_limit: None };
+        let mut buffers =
+            Buffers { private: Vec::new(), shared: Vec::new(), counted: Vec::new(), without_limit: None };
         let mut next = first;
         let mut atomic = self.atomic(kernel)?;
         for &statement in &kernel.shared_sums {
@@ -99,10 +100,11 @@ impl Chooser<'_> {
             let staging = self.wishes.staging(kernel.id, array);
             let choice = self.wishes.layout(kernel.id, array);
             let arranger = Arranger { counting: self.counting, choice };
+            let counted = &mut buffers.counted;
             let coherent =
-                coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget)?;
-            let read_only =
-                shared::shared_buffers(&view, array, &served, &arranger, next, (budget, staging))?;
+                coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget, counted)?;
+            let limits = (budget, staging);
+            let read_only = shared::shared_buffers(&view, array, &served, &arranger, next, limits, counted)?;
             for shared in coherent.into_iter().chain(read_only) {
                 budget -= shared.bytes;
                 next = BufferId(next.0 + 1);

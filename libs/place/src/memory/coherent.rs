@@ -9,7 +9,7 @@
 //!
 //! `candl-rs --check` proves all of this again from the loop program.
 
-use gpu::place::{Uses, copies_pay};
+use gpu::place::Uses;
 use polyhedra::{DimType, Map, Result, Simplify, Text, within};
 use scop::wish::LayoutKind;
 use scop::{AccessKind, Array, Axis, BufferId, Dependences, IslSet};
@@ -18,6 +18,7 @@ use crate::index::arrange::Arranger;
 use crate::kernel::elements::{is_thin, live_elements};
 use crate::kernel::outside::{Part, ids};
 use crate::kernel::view::KernelView;
+use crate::memory::counted::{Counted, pay};
 use crate::memory::shared::{
     Copied, Group, SharedBuffer, buffer_with_copies, is_reused, touches_of_first_tile,
 };
@@ -38,6 +39,7 @@ pub fn coherent_buffer(
     arranger: &Arranger<'_>,
     id: BufferId,
     budget: u64,
+    counted: &mut Vec<Counted>,
 ) -> Result<Option<SharedBuffer>> {
     let found = within(OPERATIONS, || -> Result<Option<SharedBuffer>> {
         let plain = !array.extents.is_empty() && view.accesses(array.id).all(|access| !access.indirect);
@@ -50,13 +52,18 @@ pub fn coherent_buffer(
         if elements <= 1
             || elements.saturating_mul(array.element.size().into()) > budget
             || !is_reused(view, &group)?
-            || !copies_pay(&Uses {
-                elements: elements as f64,
-                accesses: touches_of_first_tile(view, &group)? as f64,
-                are_written: true,
-                are_scattered: false,
-            })
         {
+            return Ok(None);
+        }
+        let uses = Uses {
+            elements,
+            accesses: touches_of_first_tile(view, &group)?,
+            are_shared: true,
+            for_others: false,
+            are_written: true,
+            are_scattered: false,
+        };
+        if !pay(counted, Counted { array: array.id, uses }) {
             return Ok(None);
         }
         let Some(moved) = Moved::new(view, dependences, array, &group)? else { return Ok(None) };

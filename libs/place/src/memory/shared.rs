@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use gpu::place::{Uses, are_scattered, copies_pay};
+use gpu::place::{Uses, are_scattered};
 use polyhedra::{DimType, Map, MultiPwAff, Result, Set, Simplify, Text};
 use scop::{Access, AccessId, Array, Buffer, BufferId, IslSet, Memory};
 
@@ -19,6 +19,7 @@ use crate::kernel::banks::Request;
 use crate::kernel::shares::threads;
 use crate::kernel::view::{KernelView, parameter_as_input};
 use crate::kernel::warps::{requests, sectors};
+use crate::memory::counted::{Counted, pay};
 use crate::wishes::Staging;
 
 /// A shared buffer and what is copied into it.
@@ -60,6 +61,7 @@ pub fn shared_buffers(
     arranger: &Arranger<'_>,
     first: BufferId,
     (mut budget, staging): (u64, Staging),
+    counted: &mut Vec<Counted>,
 ) -> Result<Vec<SharedBuffer>> {
     let mut buffers = Vec::new();
     if view.writes(array.id) || view.kernel.block.is_empty() {
@@ -70,7 +72,7 @@ pub fn shared_buffers(
         let name = format!("shared_{}", array.name);
         let name = if buffers.is_empty() { name } else { format!("{name}_{}", buffers.len()) };
         if !array.extents.is_empty()
-            && is_staged(view, &group, array.element.size(), staging)?
+            && is_staged(view, array, &group, staging, counted)?
             && let Some(buffer) = staging_buffer(view, array, group, arranger, (id, name), budget)?
         {
             budget -= buffer.bytes;
@@ -165,30 +167,43 @@ fn footprint(view: &KernelView<'_>, accesses: &[&Access]) -> Result<Option<Map>>
 }
 
 /// True if the elements of a group are copied to shared memory.
-fn is_staged(view: &KernelView<'_>, group: &Group<'_>, bytes: u32, staging: Staging) -> Result<bool> {
+fn is_staged(
+    view: &KernelView<'_>,
+    array: &Array,
+    group: &Group<'_>,
+    staging: Staging,
+    counted: &mut Vec<Counted>,
+) -> Result<bool> {
     let elements = group.bounding_box.elements();
     let is_shared = || Ok(elements > 1 && is_reused(view, group)?);
     match staging {
         Staging::All => Ok(true),
         Staging::Reused => is_shared(),
-        Staging::Paying if view.kernel.loading.is_some() => Ok(elements > 1),
-        Staging::Paying => Ok(is_shared()? && pays(view, group, bytes)?),
+        Staging::Paying => {
+            if view.kernel.loading.is_none() && !is_shared()? {
+                return Ok(false);
+            }
+            let uses = uses(view, group, array.element.size())?;
+            Ok(pay(counted, Counted { array: array.id, uses }))
+        }
     }
 }
 
-/// True if the elements are read often or the reads are scattered.
-fn pays(view: &KernelView<'_>, group: &Group<'_>, bytes: u32) -> Result<bool> {
+/// Counts what the first tile in which all threads work does with elements that several threads read.
+fn uses(view: &KernelView<'_>, group: &Group<'_>, bytes: u32) -> Result<Uses> {
     let requests = requests_to_box(view, group)?;
     let is_scattered = |request: &Request| {
         let (touched, filled) = sectors(request, bytes);
         are_scattered(touched as f64, filled as f64)
     };
-    Ok(copies_pay(&Uses {
-        elements: group.bounding_box.elements() as f64,
-        accesses: touches(view, &requests) as f64,
+    Ok(Uses {
+        elements: group.bounding_box.elements(),
+        accesses: touches(view, &requests),
+        are_shared: true,
+        for_others: view.kernel.loading.is_some(),
         are_written: false,
         are_scattered: requests.iter().any(is_scattered),
-    }))
+    })
 }
 
 /// Returns a buffer for a group that the kernel only reads, if it fits.

@@ -28,6 +28,7 @@ pub fn check_mapping(
         check_axes(kernel, report);
         check_grid(kernel, &parsed.texts, report);
         check_ranked(kernel, &parsed.texts, report);
+        check_priced(model, kernel, report);
     }
 }
 
@@ -137,6 +138,19 @@ fn check_ranked(kernel: &Kernel, texts: &Texts, report: &mut Report) {
         texts,
         report,
     );
+}
+
+/// Checks that a price names each array once, and only arrays that the kernel uses.
+fn check_priced(model: &Model, kernel: &Kernel, report: &mut Report) {
+    let Some(priced) = &kernel.priced else { return };
+    let statements = model.statements.iter().filter(|statement| kernel.statements.contains(&statement.id));
+    let used = sorted(statements.flat_map(|statement| &statement.accesses).map(|access| &access.array));
+    let named = sorted(priced.iter().map(|priced| &priced.array));
+    report
+        .require(9, named.len() == priced.len(), || format!("the price of {} has an array twice", kernel.id));
+    for array in named.difference(&used) {
+        report.fault(9, format!("the price of {} is for {array}, which it does not use", kernel.id));
+    }
 }
 
 /// Checks that a count is a function of so many values.
@@ -266,6 +280,6 @@ fn ids(ids: impl Iterator<Item = KernelId>) -> String {
     format!("({})", ids.map(|id| id.to_string()).collect::<Vec<_>>().join(", "))
 }
 
-fn sorted<'a>(statements: impl IntoIterator<Item = &'a StatementId>) -> BTreeSet<StatementId> {
-    statements.into_iter().copied().collect()
+fn sorted<'a, T: Copy + Ord + 'a>(ids: impl IntoIterator<Item = &'a T>) -> BTreeSet<T> {
+    ids.into_iter().copied().collect()
 }

@@ -36,6 +36,11 @@ pub fn check_placement(
             check_places(model, buffer, &parsed.mapped_texts, report);
             check_layout(buffer, &parsed.mapped_texts, report);
         }
+        for unlike in &placed.unlike_price {
+            report.require(10, model.array(unlike.array).is_ok(), || {
+                format!("the price of {} is for {}, which does not exist", kernel.id, unlike.array)
+            });
+        }
     }
 }
 
