@@ -3,7 +3,7 @@
 // count: uniform | branches 2 divergent_branches 0
 // count: odd | divergent_branches 2
 // count: odd | global.stores | requests 2*3 lanes 2*64
-// count: odd:38 | divergent_branches 2
+// count: odd:39 | divergent_branches 2
 // count: trips | divergent_branches 3
 // count: trips | global.loads | requests 4+1 lanes 32*10/4+32
 // count: nested | divergent_branches 3*3
@@ -28,6 +28,7 @@
 // count: waits | divergent_branches 1 warp_barriers 1
 // count: waits | global.loads | requests 1000 lanes 16*1000
 // count: waits | global.stores | requests 1 lanes 32
+// count: either | global.loads | requests 1 lanes 19
 // count: meets | warp_barriers 2 exchanges 5 barriers 1 divergent_branches 1
 __global__ void uniform(int *to) {
   if (blockIdx.x == 0) to[threadIdx.x] = 1;
@@ -108,6 +109,13 @@ __global__ void waits(int *to, const int *from) {
   __syncwarp();
   to[lane] = sum;
 }
+// Lanes of both conditions load together, though what follows is known already for some of them.
+__global__ void either(int *to, const int *from, int n) {
+  int lane = threadIdx.x, value = 0;
+  if ((lane > 3 && lane < n) || lane % 2) value = from[lane];
+  if (lane > 3) to[lane] = value;
+  else to[lane + 32] = value;
+}
 __global__ void meets(int *to) {
   int lane = threadIdx.x, sum = lane;
   if (lane < 16) __syncwarp(0xffff);
@@ -127,6 +135,7 @@ int main() {
   calls<<<1, 32>>>(b, a), leaves_loop<<<1, 32>>>(b, a), choice<<<1, 32>>>(b);
   long_loop<<<1, 32>>>(b, a), uneven<<<1, 32>>>(b, a);
   waits<<<1, 32>>>(b, a);
+  either<<<1, 32>>>(b, a, 10);
   recursive<<<1, 32>>>(b), meets<<<1, 32>>>(b);
   cudaFree(a), cudaFree(b);
 }
