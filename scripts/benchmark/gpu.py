@@ -22,10 +22,20 @@ DESCRIPTION = (
     " (benchmarks/predicted.json), and its ratio to the measured time without transfers."
     " Translating and measuring may be done on two machines: --prepare DIR writes all sources there, and --from DIR"
     " needs only this checkout, Python, gcc and nvcc, but no tool of c2cuda and no network."
+    " Without a GPU, only the predicted times are printed."
 )
 
 # The calls that benches/clock.cu counts apart.
 APART = ["cudaMalloc", "cudaFree", "cudaMemcpy", "cudaMemcpy2D", "cudaMemcpy3D"]
+HAS_GPU = r"""
+#include <cstdio>
+int main() {
+  void *memory;
+  const cudaError_t error = cudaMalloc(&memory, 1);
+  if (error != cudaSuccess) std::puts(cudaGetErrorString(error));
+  return error != cudaSuccess;
+}
+"""
 SAID = re.compile(r"^seconds ([\d.]+)(?:, without transfers ([\d.]+))?$", re.M)
 C_FLAGS = ["-O2", "-ffp-contract=off", "-std=gnu11", "-DBENCH_CLOCK"]
 
@@ -57,16 +67,37 @@ def run(arguments):
     if not names:
         print(f"bench: {folder} holds no program; --prepare {folder} writes them", file=sys.stderr)
         return 1
+    predictions = predicted.seconds() if arguments.sizes == "gpu" else {}
+    missing = why_no_gpu(folder, nvcc)
+    if missing:
+        table.print_table("seconds", ["predicted", "measured"], [[name, seconds(predictions.get(name)), "-"] for name in names])
+        print(f"bench: nothing is measured, because CUDA finds no GPU here: {missing}", file=sys.stderr)
+        return 1
     if not arguments.prepared and not prepare(folder, names):
         return 1
     rows = measure_all(folder, names, nvcc, arguments)
-    predictions = predicted.seconds() if arguments.sizes == "gpu" else {}
     heads = ["generated / by hand", "without transfers", "C / generated", "predicted / measured", "output"]
     table.print_table("seconds", heads, [[name, *cells(row, predictions.get(name))] for name, row in rows.items()])
     numbers = {name: {what: value for what, value in row.items() if what != "output"} for name, row in rows.items()}
     plots = [(f"generated / by hand, {part}", ratios(rows, part)) for part in ["all", "without transfers"]]
     table.finish(arguments, {"bench": "gpu", "rows": numbers}, plots)
     return int(any(row["output"] != "equal" for row in rows.values()))
+
+
+def why_no_gpu(folder, nvcc):
+    """Why no program can run on a GPU here, in CUDA's words; nothing if one can."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / "has-gpu"
+    source = program.with_suffix(".cu")
+    source.write_text(HAS_GPU)
+    try:
+        built = subprocess.run([*nvcc, source, "-o", program], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    except OSError as error:
+        return f"{nvcc[0]}: {error.strerror}"
+    if built.returncode:
+        return (built.stdout + built.stderr).strip()
+    found = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return found.stdout.strip() if found.returncode else None
 
 
 def names_in(folder):
@@ -176,6 +207,10 @@ def cells(row, prediction=None):
     pairs = [("generated, all", "by hand, all"), ("generated, without transfers", "by hand, without transfers"), ("C, all", "generated, all")]
     compared = cell(prediction, row.get("generated, without transfers"))
     return [*(cell(row.get(above), row.get(below)) for above, below in pairs), compared, row["output"]]
+
+
+def seconds(time):
+    return f"{time:.4f}" if time else "-"
 
 
 def cell(above, below):

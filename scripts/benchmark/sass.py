@@ -69,7 +69,7 @@ def run(arguments):
     table.print_table("a lane, for each", HEADS, [[title(*key), *cells(row)] for key, row in rows.items()])
     document = {name: {f"{what}, {kind}": value for (other, kind), row in rows.items() if other == name for what, value in row.items() if not isinstance(value, str)} for name in names}
     table.finish(arguments, {"bench": "sass", "rows": document}, [("instructions: generated / by hand", ratios(rows))])
-    return int(len(rows) < len(found))
+    return int(None in found.values())
 
 
 def found_tools(nvcc):
@@ -89,11 +89,14 @@ def built_gpu_sass():
 
 
 def counted(folder, name, kind, tools):
-    """What the kernels of a program execute, as gpu-sass says it; nothing if a step failed."""
+    """What the kernels of a program execute, as gpu-sass says it; nothing if a step failed. A program may have no kernels."""
     sources = {"generated": [f"{name}_gpu.cu", f"{name}_host.c"], "by hand": [f"{name}_hand.cu"]}[kind]
     work = folder / kind.replace(" ", "-")
     work.mkdir(exist_ok=True)
     environment = {"CUDASIM_CACHE": str(ROOT / "target/cudasim"), "CUDASIM_PROFILE": str(work / "profile.json")}
+    if "__global__" not in (folder / sources[0]).read_text():
+        print(f"{name}, {kind}: has no kernels", file=sys.stderr, flush=True)
+        return []
     listing = listed(folder / sources[0], work, tools)
     simulated = output([ROOT / "cudasim/cudasim-cc", "--profile", *(folder / source for source in sources), "-o", work / "program"], environment)
     if listing is None or simulated is None or output([work / "program"], environment) is None:
