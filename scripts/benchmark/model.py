@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 
-from . import ROOT, floors, predicted, pricing, sass, table
+from . import ROOT, floors, ppcg, predicted, pricing, sass, table
 
 HELP = "what the generated CUDA moves, over what CUDA written by hand moves, and the time of both by the model"
 DESCRIPTION = (
@@ -18,6 +18,8 @@ DESCRIPTION = (
     " the bytes take which every program must move, or the operations that it must execute, or the longest chain of"
     " them in C's order, whichever is longest. With `--sizes gpu` nothing runs: gpu-predict counts what the translated"
     " programs of benches/ and of PolyBench do at sizes for a GPU, and the table is sorted by time / floor."
+    " With `--sizes polybench`, PolyBench's SMALL and MEDIUM, the sectors that its kernels touch stand beside those that"
+    " the code of PPCG touches (benchmarks/ppcg.json)."
 )
 
 # What is compared: the head of the column, and the number in a profile.
@@ -41,9 +43,9 @@ BY_HAND = {"by hand": "_hand.cu", "in order": "_ordered_hand.cu"}
 
 def add_options(parser):
     parser.add_argument("programs", metavar="NAME", nargs="*", help="programs of benches/, or polybench/NAME (all)")
-    sizes = "the default sizes, or sizes for a GPU, for which counts are predicted"
-    parser.add_argument("--sizes", choices=["default", "gpu"], default="default", help=sizes)
-    target = "the GPU (targets/h200.json, and targets/h100.json with --sizes gpu)"
+    sizes = "the default sizes; or sizes for a GPU, or those of PolyBench, for which counts are predicted"
+    parser.add_argument("--sizes", choices=["default", "gpu", "polybench"], default="default", help=sizes)
+    target = "the GPU (targets/h200.json, and targets/h100.json where counts are predicted)"
     parser.add_argument("--target", metavar="FILE", help=target)
     table.add_options(parser)
     table.add_markdown(parser)
@@ -52,6 +54,8 @@ def add_options(parser):
 def run(arguments):
     if arguments.sizes == "gpu":
         return predicted.run(arguments)
+    if arguments.sizes == "polybench":
+        return ppcg.run(arguments)
     names = arguments.programs or sorted({path.parent.name for path in (ROOT / "benches").glob("*/*_hand.cu")})
     target = pathlib.Path(arguments.target or ROOT / "targets/h200.json").resolve()
     measured = {}

@@ -215,7 +215,8 @@ def against_measured(rows):
 def predict(job, target):
     """The row of a program; nothing if a tool failed."""
     with tempfile.TemporaryDirectory(prefix="bench.") as folder:
-        profile = predicted(job, target, pathlib.Path(folder))
+        document = scanned(job.source, target, pathlib.Path(folder))
+        profile = document and counted(document, job.sizes, target)
         said = profile and pricing.output_of([RELEASE / "gpu-time", profile, "--target", target, "--json"])
         if not said:
             return None
@@ -224,18 +225,24 @@ def predict(job, target):
     return row
 
 
-def predicted(job, target, folder):
-    """The file of the profile; nothing if a tool failed."""
-    document, profile = job.source, folder / "profile.json"
+def scanned(source, target, folder):
+    """The file of a program's document with its loop program; nothing if a tool failed."""
+    document = source
     for tool in TOOLS:
         options = ["--target", target] if tool == "gpulocalizer" else []
         result = folder / f"{tool}.json"
         if not pricing.succeeds([RELEASE / tool, document, *options, "-o", result]):
             return None
         document = result
-    assumed = ",".join(f"{name}={value}" for name, value in job.sizes.items())
+    return document
+
+
+def counted(document, sizes, target, options=()):
+    """The file of the profile that is predicted for sizes; nothing if that fails."""
+    profile = document.with_name("profile.json")
+    assumed = ",".join(f"{name}={value}" for name, value in sizes.items())
     # The document comes from the tools just now; verifying it again would take longer than predicting.
-    options = ["--no-verify", "--target", target, "--assume", assumed, "-o", profile]
+    options = [*options, "--no-verify", "--target", target, "--assume", assumed, "-o", profile]
     return profile if pricing.succeeds([RELEASE / "gpu-predict", document, *options], limit=LIMIT) else None
 
 
@@ -260,6 +267,16 @@ def summary(job, profile, time, gpu):
 
 
 def of_kernel(kernel, priced):
+    return {
+        **counts(kernel),
+        "µs": priced["microseconds"],
+        "launching µs": priced["launch_microseconds"],
+        "dominant": priced["dominant"],
+    }
+
+
+def counts(kernel):
+    """The counts of a kernel in a profile, by the names of the columns."""
     traffic = [*(kernel["global"][kind] for kind in ["loads", "stores", "atomics"]), kernel["async_copies"]]
     return {
         "name": kernel["name"],
@@ -271,7 +288,4 @@ def of_kernel(kernel, priced):
         "touched sectors": sum(part["touched_sectors"] for part in traffic),
         "sectors": sum(part["sectors"] for part in traffic),
         "DRAM bytes": kernel["dram_read_bytes"] + kernel["dram_written_bytes"],
-        "µs": priced["microseconds"],
-        "launching µs": priced["launch_microseconds"],
-        "dominant": priced["dominant"],
     }
