@@ -1,4 +1,4 @@
-//! Puts a statement before a loop of the source in the order of the instances.
+//! Puts a statement before or after a loop of the source in the order of the instances.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::kept::inner_order;
 pub struct Place<'a> {
     /// The model with the order.
     pub model: &'a Model,
-    /// The loop before which the statement goes.
+    /// The loop beside which the statement goes.
     pub nest: LoopId,
     /// The number of loops around that loop, which are also the outermost ones around the statement.
     pub depth: usize,
@@ -21,6 +21,8 @@ pub struct Place<'a> {
     pub statement: &'a Statement,
     /// Statements that were inserted before.
     pub kept: &'a [Statement],
+    /// Whether the statement goes after the loop instead.
+    pub after: bool,
 }
 
 /// A part of an order.
@@ -32,10 +34,11 @@ struct Part {
 
 /// Returns the order with the statement.
 ///
-/// *Rewrite:* `band (t) (… band (nest) (A) …)` → `band (t) (… sequence (statement, band (nest) (A)) …)`.
+/// *Rewrite:* `band (t) (… band (nest) (A) …)` → `band (t) (… sequence (statement, band (nest) (A)) …)`, or the same with
+/// the statement after the nest.
 ///
 /// Returns nothing if the bands of the order are not the loops of the source, one by one.
-pub fn before_nest(order: &Schedule, place: &Place<'_>) -> Result<Option<Schedule>> {
+pub fn beside_nest(order: &Schedule, place: &Place<'_>) -> Result<Option<Schedule>> {
     let part = place.part(&order.get_root()?, 0)?;
     Ok(part.filter(|part| part.has_statement).map(|part| part.schedule))
 }
@@ -92,7 +95,8 @@ impl Place<'_> {
         }
         let mut schedule = schedule.insert_partial_schedule(partial)?;
         if is_nest && !has_statement {
-            schedule = inner_order(self.statement, self.depth)?.sequence(schedule)?;
+            let own = inner_order(self.statement, self.depth)?;
+            schedule = if self.after { schedule.sequence(own)? } else { own.sequence(schedule)? };
             has_statement = true;
         }
         Ok(Some(Part { schedule, has_statement }))

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text, within};
 use scop::{
-    ArrayId, ExpandedAccess, Expansions, IslMap, IslSchedule, Model, OldValues, Statement, StatementId,
-    Variant, VariantKind, names,
+    ArrayId, ExpandedAccess, Expansions, Freedom, IslMap, IslSchedule, Model, OldValues, Reduction,
+    Statement, StatementId, Variant, VariantKind, can_be_partial, names,
 };
 
 use crate::accesses::leading;
@@ -13,13 +13,14 @@ use crate::dataflow::Flow;
 use crate::dependences::Freedoms;
 use crate::dependences::dependences;
 use crate::expand::{expanded, taken_names};
-use crate::insert::{Place, before_nest};
+use crate::insert::{Place, beside_nest};
 use crate::kept::{First, Kept, around};
 use crate::last_copies::{LastCopies, last_copies_in};
 use crate::last_values::{Stored, last_values};
 use crate::live::Ends;
 use crate::live_ranges::LiveRange;
 use crate::old_values::{OldReads, old_values};
+use crate::partial_sums::{divided_sums, partial_sums};
 use crate::turns::turns;
 
 /// What is known of the region as it is.
@@ -64,7 +65,8 @@ pub fn variants(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Vec<Variant
         let Draft { kind, of, expansions, dead } = draft;
         let model = expansions.applied_to(known.extracted);
         match within(OPERATIONS, || dependences(&model, &dead, freedoms)) {
-            Ok(Some(dependences)) => {
+            Ok(Some(mut dependences)) => {
+                permit(known, &expansions, &model, &mut dependences.reductions)?;
                 variants.push(Variant { kind, of: of.into_iter().collect(), expansions, dependences });
             }
             Ok(None) => {}
@@ -91,6 +93,7 @@ fn drafts(known: &Known<'_>) -> Result<Vec<Draft>> {
         }
     }
     drafts.extend(with_turns(known)?);
+    drafts.extend(with_partial_sums(known)?);
     Ok(drafts)
 }
 
@@ -128,8 +131,9 @@ fn with_old_values(known: &Known<'_>, groups: &[OldReads]) -> Result<Option<Draf
             depth: group.depth,
             statement: &statement,
             kept: &old.statements,
+            after: false,
         };
-        let Some(with_statement) = before_nest(&order, &place)? else { return Ok(None) };
+        let Some(with_statement) = beside_nest(&order, &place)? else { return Ok(None) };
         order = with_statement;
         for read in &group.reads {
             let relation = Map::parse(&known.model.access(*read)?.relation.0)?;
@@ -227,8 +231,9 @@ fn with_turns(known: &Known<'_>) -> Result<Option<Draft>> {
                 depth: turns.depth,
                 statement: &statement,
                 kept: &[expansions.added(), &old.statements].concat(),
+                after: false,
             };
-            let Some(with_statement) = before_nest(&order, &place)? else { return Ok(None) };
+            let Some(with_statement) = beside_nest(&order, &place)? else { return Ok(None) };
             order = with_statement;
             first = first.next(&loops, &statement);
             old.loops.extend(loops);
@@ -241,6 +246,35 @@ fn with_turns(known: &Known<'_>) -> Result<Option<Draft>> {
     expansions.order = Some(IslSchedule(order.text()?));
     let of = pairs.iter().flat_map(|turns| [turns.target, turns.source]).collect();
     Ok(Some(Draft { kind: VariantKind::Turns, of, expansions, dead }))
+}
+
+/// Returns the variant in which all sums that can have partial sums have them; nothing if there is none.
+fn with_partial_sums(known: &Known<'_>) -> Result<Option<Draft>> {
+    let found = divided_sums(known)?;
+    let first = (next_array(known, known.expansions), First::after(known.model));
+    let Some((expansions, of)) = partial_sums(known, &found, first)? else { return Ok(None) };
+    let dead = known.dependences.dead.clone();
+    Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead }))
+}
+
+/// Permits another order for the updates of partial sums where the user permits it for the sum.
+fn permit(
+    known: &Known<'_>,
+    expansions: &Expansions,
+    model: &Model,
+    reductions: &mut [Reduction],
+) -> Result<()> {
+    for sum in expansions.partial_sums() {
+        let of_sum = known.dependences.reductions.iter().find(|one| one.write == sum.write);
+        let is_permitted = of_sum.is_some_and(|one| one.free == Some(Freedom::Permitted));
+        for own in reductions.iter_mut().filter(|own| own.free.is_none() && is_permitted) {
+            let is_part = [sum.statement, sum.finish.id].contains(&own.statement);
+            if is_part && can_be_partial(model.statement(own.statement)?, own) {
+                own.free = Some(Freedom::Permitted);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn nothing() -> polyhedra::Error {

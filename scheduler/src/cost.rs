@@ -8,6 +8,7 @@
 mod assumed;
 mod count;
 mod device_memory;
+mod divided;
 mod estimated;
 mod footprint;
 mod geometry;

@@ -10,6 +10,7 @@ mod bands;
 mod barrier;
 mod constraints;
 mod cost;
+mod divide;
 mod duration;
 mod exactly;
 mod explain;

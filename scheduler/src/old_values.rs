@@ -219,7 +219,7 @@ impl Kept<'_> {
 }
 
 /// Returns the part of a tree below a node of a kind that schedulers write.
-fn subtree(node: &ScheduleNode) -> Result<Schedule> {
+pub fn subtree(node: &ScheduleNode) -> Result<Schedule> {
     match node.get_type()? {
         ScheduleNodeType::Domain | ScheduleNodeType::Filter => subtree(&node.get_child(0)?),
         ScheduleNodeType::Band => {
@@ -241,7 +241,7 @@ fn subtree(node: &ScheduleNode) -> Result<Schedule> {
 }
 
 /// Puts a band with the flags of another one above a schedule.
-fn above(band: &ScheduleNode, partial: MultiUnionPwAff, schedule: Schedule) -> Result<Schedule> {
+pub fn above(band: &ScheduleNode, partial: MultiUnionPwAff, schedule: Schedule) -> Result<Schedule> {
     let mut node = schedule.insert_partial_schedule(partial)?.get_root()?.child(0)?;
     for member in 0..band.band_n_member()? {
         let coincident = i32::from(band.band_member_get_coincident(member)?);

@@ -13,10 +13,11 @@
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
 use scop::wish::{AlgorithmKind, FusionKind};
-use scop::{HostStatement, IslSchedule, Model};
+use scop::{HostStatement, IslSchedule, Model, PartialSum};
 
 use crate::bands::regroup;
 use crate::constraints::Constraints;
+use crate::divide::divided;
 use crate::exactly::exactly;
 use crate::levels::split_into_levels;
 use crate::sink::sink;
@@ -248,6 +249,23 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
         algorithm: AlgorithmKind::Isl,
         fusion: None,
     })
+}
+
+/// Returns the order of the source with sums divided among partial sums, and with its nests made perfect.
+pub fn with_partial_sums(
+    model: &Model,
+    sums: &[PartialSum],
+    constraints: &Constraints,
+) -> Result<Option<Order>> {
+    let Some(schedule) = divided(model, sums, constraints)? else { return Ok(None) };
+    let root = sink(mark_parallel(schedule.get_root()?, constraints)?, constraints)?;
+    Ok(Some(Order {
+        schedule: root.get_schedule()?,
+        alternatives: Vec::new(),
+        description: "the order of the source, with its nests made perfect and sums divided".to_owned(),
+        algorithm: AlgorithmKind::Perfect,
+        fusion: None,
+    }))
 }
 
 /// Returns the order of the source with its bands regrouped. Those without parallel loops may become wavefronts.

@@ -2,7 +2,7 @@
 
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::AlgorithmKind;
-use scop::{Expansions, IslSchedule, Statement, StatementId};
+use scop::{Expansions, IslSchedule, PartialSum, Statement, StatementId};
 
 use crate::constraints::Constraints;
 use crate::host_only;
@@ -52,13 +52,16 @@ pub struct Added {
     last: Vec<StatementId>,
     /// Those that store old values. They come before the statements that overwrite these.
     old: Vec<StatementId>,
+    /// The sums with partial sums.
+    sums: Vec<PartialSum>,
 }
 
 impl Added {
     /// Returns the statements that expansions add.
     pub fn new(expansions: &Expansions) -> Self {
         let ids = |statements: &[Statement]| statements.iter().map(|statement| statement.id).collect();
-        Self { last: ids(expansions.added()), old: ids(expansions.kept()) }
+        let sums = expansions.partial_sums().to_vec();
+        Self { last: ids(expansions.added()), old: ids(expansions.kept()), sums }
     }
 
     fn all(&self) -> Vec<StatementId> {
@@ -89,7 +92,14 @@ pub fn search(
     let mut on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
     on_host.retain(|host| !all_added.contains(&host.statement));
     let fusion = tried.wishes.fusion();
-    let Some(first) = order::find(model, &constraints, algorithm, fusion, &on_host)? else { return Ok(None) };
+    let first = match (&added.sums[..], algorithm) {
+        ([], _) => order::find(model, &constraints, algorithm, fusion, &on_host)?,
+        (sums, AlgorithmKind::Isl | AlgorithmKind::Perfect) => {
+            order::with_partial_sums(model, sums, &constraints)?
+        }
+        _ => None,
+    };
+    let Some(first) = first else { return Ok(None) };
     let Some(schedule) = added.to(&first.schedule, tried)? else { return Ok(None) };
     let mut found = Found { schedule, order: first, trial: None, considered: Vec::new(), taken: 0 };
     let alternatives = found.order.alternatives.clone();

@@ -664,7 +664,7 @@ fn fusion(wish: &Wish) -> Option<FusionKind> {
 
 fn demand(wish: &Wish) -> Option<Demand> {
     match wish.wanted {
-        Wanted::OldValues(demand) | Wanted::Turns(demand) => Some(demand),
+        Wanted::OldValues(demand) | Wanted::Turns(demand) | Wanted::PartialSums(demand) => Some(demand),
         _ => None,
     }
 }
@@ -673,6 +673,7 @@ fn variant_kind(wish: &Wish) -> Option<VariantKind> {
     match wish.wanted {
         Wanted::OldValues(_) => Some(VariantKind::OldValues),
         Wanted::Turns(_) => Some(VariantKind::Turns),
+        Wanted::PartialSums(_) => Some(VariantKind::PartialSums),
         _ => None,
     }
 }
@@ -682,6 +683,9 @@ fn impossible(kind: VariantKind) -> &'static str {
     match kind {
         VariantKind::OldValues => "no loop waits only for reads of old values of it",
         VariantKind::Turns => "no loop copies it only for its next iteration",
+        VariantKind::PartialSums => {
+            "it is no sum whose order is free, or something else uses it in the loops of the sum"
+        }
     }
 }
 

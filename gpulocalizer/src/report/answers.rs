@@ -60,9 +60,9 @@ pub fn answers(
                 demands(wishes, wish, (demand, &counts), device, &mut answers, (&has, CopiedOut))?;
             }
             Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Axes(_) => {}
-            Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::OldValues(_) | Wanted::Turns(_) => {}
+            Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::Reassociate | Wanted::Offload(_) => {}
+            Wanted::OldValues(_) | Wanted::Turns(_) | Wanted::PartialSums(_) => {}
             Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::LoadThreads(_) => {}
-            Wanted::Reassociate | Wanted::Offload(_) => {}
         }
         if answers.len() == before {
             let reason = nothing_for(wishes, wish, mapping);

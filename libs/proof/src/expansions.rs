@@ -10,13 +10,14 @@
 //! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
 //! comes from before the region or is needed after it (V15, V8). Whether the right values are stored for the code after
 //! the region is checked by [`last_values`]. Variants of a region, in which values go through other arrays, are checked
-//! by [`origins`].
+//! by [`origins`], and sums that are divided into partial sums by [`partial_sums`].
 
 mod last_values;
 mod origins;
+mod partial_sums;
 
 use polyhedra::{DimType, Map, Result, Set, Text};
-use scop::{Access, AccessId, AccessKind, Diagnostic, Model, Statement};
+use scop::{Access, AccessId, AccessKind, Diagnostic, Model, PartialSum, Statement};
 
 use crate::report::pair_in_words;
 use crate::stage::Sections;
@@ -30,7 +31,8 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
     let Some(expansions) = sections.expansions.filter(|expansions| !expansions.accesses.is_empty()) else {
         return Ok(messages);
     };
-    let copies = Copies { source: sections.extracted, model: sections.model };
+    let sums = expansions.partial_sums();
+    let copies = Copies { source: sections.extracted, model: sections.model, sums };
     let is_expanded = |id: AccessId| expansions.accesses.iter().any(|expanded| expanded.access == id);
     let dependences = sections.dependences;
     let flows = dependences.flow.iter().map(|flow| (flow.source, flow.sink, &flow.relation));
@@ -49,6 +51,7 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
     }
     messages.extend(last_values::check(path, sections, expansions)?);
     messages.extend(origins::check(path, sections, expansions)?);
+    messages.extend(partial_sums::check(path, sections, expansions)?);
     Ok(messages)
 }
 
@@ -58,6 +61,7 @@ const HELP: &str = "leave these accesses out of `expansions`, or give the copies
 struct Copies<'a> {
     source: &'a Model,
     model: &'a Model,
+    sums: &'a [PartialSum],
 }
 
 impl Copies<'_> {
@@ -90,7 +94,12 @@ impl Copies<'_> {
         match source.next() {
             Some(access) => Ok(Map::parse(&access.relation.0)?.dim(DimType::Out)? as u32),
             None => {
-                let accesses = self.model.owner(id)?.accesses.iter();
+                let owner = self.model.owner(id)?;
+                // The statement that begins a partial sum accesses nothing else.
+                if let Some(sum) = self.sums.iter().find(|sum| sum.start.id == owner.id) {
+                    return self.subscripts(sum.write);
+                }
+                let accesses = owner.accesses.iter();
                 let subscripts =
                     accesses.map(|access| Ok(Map::parse(&access.relation.0)?.dim(DimType::Out)?));
                 let subscripts = subscripts.collect::<Result<Vec<i32>>>()?;

@@ -7,7 +7,7 @@
 //!
 //! Code after the region may read such a variable. Then statements that candl-rs adds at the end store in it the
 //! values that it has last in the source ([`LastValues`]). Values that are overwritten while they are still needed can
-//! be stored in a copy first ([`OldValues`]).
+//! be stored in a copy first ([`OldValues`]). Sums may be split into partial sums ([`PartialSums`]).
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, IslSchedule, Loop, Model, Statement, Step,
+    AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, IslSchedule, Loop, Model, PartialSum,
+    PartialSums, Statement, Step,
 };
 
 /// The accesses of a region that use other arrays than in the source, and these arrays.
@@ -33,6 +34,9 @@ pub struct Expansions {
     /// What stores values in copies before they are overwritten. Absent if nothing does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_values: Option<OldValues>,
+    /// The sums whose updates go to partial sums. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial_sums: Option<PartialSums>,
     /// The order of all instances, if it is not [`Model::order`]: that order, followed by the statements that are
     /// added, or an order from elsewhere (`candl-rs --order`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,6 +103,7 @@ impl Expansions {
             && self.accesses.is_empty()
             && self.last_values.is_none()
             && self.old_values.is_none()
+            && self.partial_sums.is_none()
             && self.order.is_none()
     }
 
@@ -110,6 +115,11 @@ impl Expansions {
     /// Returns the statements that store old values.
     pub fn kept(&self) -> &[Statement] {
         self.old_values.as_ref().map_or(&[], |old| &old.statements)
+    }
+
+    /// Returns the sums whose updates go to partial sums.
+    pub fn partial_sums(&self) -> &[PartialSum] {
+        self.partial_sums.as_ref().map_or(&[], |partial| &partial.sums)
     }
 
     /// Returns the model in which accesses use the copies, and last and old values are stored. Entries that fit nothing
@@ -145,6 +155,10 @@ impl Expansions {
         if let Some(old) = &self.old_values {
             model.loops.extend(old.loops.iter().cloned());
             model.statements.extend(old.statements.iter().cloned());
+        }
+        if let Some(partial) = &self.partial_sums {
+            model.loops.extend(partial.loops.iter().cloned());
+            model.statements.extend(partial.statements().cloned());
         }
         if let Some(order) = &self.order {
             model.order = order.clone();

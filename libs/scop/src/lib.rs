@@ -87,6 +87,7 @@ mod model;
 pub mod names;
 pub mod ownership;
 mod partial;
+pub mod partial_sums;
 mod placement;
 mod program;
 mod read;
@@ -131,6 +132,7 @@ pub use mapping::{
 };
 pub use model::{Model, Parameter};
 pub use partial::{can_be_in_order, can_be_partial, is_exact};
+pub use partial_sums::{PartialSum, PartialSums};
 pub use placement::{
     Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement, UnlikePrice,
 };

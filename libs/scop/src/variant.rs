@@ -31,6 +31,8 @@ pub enum VariantKind {
     OldValues,
     /// Two halves of one array take turns with each iteration of a loop, instead of a copy of one array to another.
     Turns,
+    /// The updates of a sum go to partial sums, which are combined afterwards.
+    PartialSums,
 }
 
 impl Variant {
@@ -53,6 +55,7 @@ impl VariantKind {
         match self {
             Self::OldValues => format!("old values of {names} in a copy"),
             Self::Turns => format!("{names} taking turns"),
+            Self::PartialSums => format!("partial sums for {names}"),
         }
     }
 }

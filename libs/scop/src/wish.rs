@@ -56,6 +56,7 @@ impl TryFrom<Written> for Wish {
             written.reassociate.filter(|permits| *permits).map(|_| Wanted::Reassociate),
             written.old_values.map(Wanted::OldValues),
             written.turns.map(Wanted::Turns),
+            written.partial_sums.map(Wanted::PartialSums),
             written.grid.map(Wanted::Grid),
             written.offload.map(Wanted::Offload),
             written.layout.map(Wanted::Layout),
@@ -71,9 +72,9 @@ impl TryFrom<Written> for Wish {
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
                 "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `sum_threads`, \
-                        `load_threads`, `algorithm`, `fusion`, `reassociate`, `old_values`, `turns`, `grid`, \
-                        `offload`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, `resident`, `copy_in` \
-                        or `copy_out`"
+                        `load_threads`, `algorithm`, `fusion`, `reassociate`, `old_values`, `turns`, `partial_sums`, \
+                        `grid`, `offload`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, `resident`, \
+                        `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -99,6 +100,7 @@ impl From<Wish> for Written {
             Wanted::Reassociate => written.reassociate = Some(true),
             Wanted::OldValues(demand) => written.old_values = Some(demand),
             Wanted::Turns(demand) => written.turns = Some(demand),
+            Wanted::PartialSums(demand) => written.partial_sums = Some(demand),
             Wanted::Grid(grid) => written.grid = Some(grid),
             Wanted::Offload(offload) => written.offload = Some(offload),
             Wanted::Layout(layout) => written.layout = Some(layout),
@@ -128,14 +130,14 @@ impl Wish {
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
         use Wanted::{
-            Algorithm, Axes, BlockSizes, Fusion, Grid, LoadThreads, Offload, OldValues, Reassociate,
-            SumThreads, TileSizes, Turns, Unroll,
+            Algorithm, Axes, BlockSizes, Fusion, Grid, LoadThreads, Offload, OldValues, PartialSums,
+            Reassociate, SumThreads, TileSizes, Turns, Unroll,
         };
         let is_of_kernels = matches!(
             self.wanted,
             TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_) | LoadThreads(_)
         );
-        let is_of_arrays = matches!(self.wanted, OldValues(_) | Turns(_) | Reassociate);
+        let is_of_arrays = matches!(self.wanted, OldValues(_) | Turns(_) | PartialSums(_) | Reassociate);
         is_of_kernels || is_of_arrays || matches!(self.wanted, Algorithm(_) | Fusion(_) | Offload(_))
     }
 

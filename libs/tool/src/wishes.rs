@@ -70,6 +70,11 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
     turns: Vec<Asked<Demand>>,
 
+    /// Whether the updates of the sum in a variable or an array, or of any, go to partial sums, so that all blocks of a
+    /// grid take part: `always` or `never`; without this option the price decides
+    #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
+    partial_sums: Vec<Asked<Demand>>,
+
     /// Which blocks the launches of a kernel (K0) or of all kernels start: `box`, all of a box in the coordinates of
     /// tiles; `sheared`, all of a smaller box that counts sums or differences of these coordinates; `ranked`, only
     /// those with work, which are numbered (needs libbarvinok)
@@ -177,6 +182,7 @@ impl MappingWishes {
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
         add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;
+        add(&mut wishes, "--partial-sums", &self.partial_sums, |sums| Wanted::PartialSums(*sums))?;
         add(&mut wishes, "--grid", &self.grid, |grid| Wanted::Grid(*grid))?;
         add(&mut wishes, "--offload", &self.offload, |offload| Wanted::Offload(offload.clone()))?;
         Ok(wishes)

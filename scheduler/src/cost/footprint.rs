@@ -3,6 +3,7 @@
 use polyhedra::{Map, Result, Set, Text};
 use scop::{AccessKind, ArrayId, Statement};
 
+use super::divided::Division;
 use super::geometry::Geometry;
 use super::linear::{Row, change, rows};
 
@@ -82,12 +83,23 @@ impl Group {
 }
 
 /// Returns the groups of a statement's accesses, for given parameters.
-pub fn groups(statement: &Statement, bytes_of: &dyn Fn(ArrayId) -> f64, context: &Set) -> Result<Vec<Group>> {
+pub fn groups(
+    statement: &Statement,
+    bytes_of: &dyn Fn(ArrayId) -> f64,
+    context: &Set,
+    division: &Division,
+) -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     for access in &statement.accesses {
         let relation =
             Map::parse(&access.relation.0)?.intersect_params(context.copy()?)?.project_out_all_params()?;
-        let found = rows(&relation)?;
+        let mut found = Vec::new();
+        for (subscript, row) in rows(&relation)?.into_iter().enumerate() {
+            found.push(match row {
+                Some(row) => Some(division.row(row)),
+                None => division.subscript(&relation, subscript)?,
+            });
+        }
         let irregular = access.indirect || found.iter().any(Option::is_none);
         let subscripts: Vec<Row> = found.into_iter().flatten().collect();
         let (reads, writes) = match access.kind {

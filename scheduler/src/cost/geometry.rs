@@ -3,6 +3,7 @@
 use polyhedra::{Constraint, DimType, Map, Result, Set, polyhedra_of};
 
 use super::count::{Count, count};
+use super::divided::Division;
 use super::linear::{Solver, rows};
 use crate::shape::{REGISTER_TILE, Shape};
 
@@ -73,21 +74,27 @@ pub struct Nest {
 impl Nest {
     /// Describes the instances of a statement: `instances` with parameters and `domain` without, the schedule of the
     /// loops on the host, and that of the band.
-    pub fn new(instances: &Set, domain: &Set, prefix: &Map, band: Option<&Map>) -> Result<Self> {
-        let iterators = domain.dim(DimType::Set)? as usize;
-        let host: Vec<Vec<f64>> = rows(prefix)?.into_iter().flatten().map(|row| row.coefficients).collect();
+    pub fn new(
+        instances: &Set,
+        domain: &Set,
+        prefix: &Map,
+        band: Option<&Map>,
+        division: &mut Division,
+    ) -> Result<Self> {
+        let mut counted = count(domain)?;
+        division.divide(&mut counted);
+        let host = rows(prefix)?.into_iter().flatten().map(|row| division.row(row).coefficients);
+        let host: Vec<Vec<f64>> = host.collect();
         let found = match band {
             Some(band) => rows(band)?,
             None => Vec::new(),
         };
-        let members: Vec<Vec<f64>> = found
-            .into_iter()
-            .map(|row| row.map_or_else(|| vec![0.0; iterators], |row| row.coefficients))
-            .collect();
+        let members = found.into_iter().enumerate().map(|(member, row)| division.member(member, row));
+        let members: Vec<Vec<f64>> = members.collect();
         let equations = [&host[..], &members[..]].concat();
-        let solver = Solver::new(&equations, iterators);
+        let solver = Solver::new(&equations, counted.extents.len());
         let bounded = bounded(instances)?;
-        Ok(Self { host, members, solver, counted: count(domain)?, bounded })
+        Ok(Self { host, members, solver, counted, bounded })
     }
 
     /// Returns the number of instances, in all launches.
@@ -273,6 +280,7 @@ mod tests {
     use scop::Axis;
 
     use super::*;
+    use crate::sharing::SharedSum;
 
     fn shape(tiles: &[u32], threads: &[u32], axes: &[Axis], first: usize) -> Shape {
         Shape {
@@ -284,13 +292,34 @@ mod tests {
         }
     }
 
+    fn nest(domain: &Set, prefix: &Map, band: &Map) -> Nest {
+        let mut division = Division::of(domain, Some(band)).unwrap();
+        Nest::new(domain, domain, prefix, Some(band), &mut division).unwrap()
+    }
+
+    #[test]
+    fn partial_sums_divide_a_loop() {
+        let domain = Set::parse("{ S0[i] : 0 <= i < 1048576 }").unwrap();
+        let prefix = Map::parse("{ S0[i] -> [] }").unwrap();
+        let band = Map::parse("{ S0[i] -> [(floor(i/32)) mod 1024, i] }").unwrap();
+        let sum = SharedSum { statement: scop::StatementId(0), in_order: false };
+        let shape = Shape { shared_sum: Some(sum), ..shape(&[8], &[8], &[Axis::Y], 0) };
+        let nest = nest(&domain, &prefix, &band);
+        assert_eq!([nest.member_extent(0), nest.member_extent(1)], [1024.0, 1024.0]);
+        let found = nest.geometry(&shape);
+        assert_eq!(found.lane, [1.0, 0.0], "threads along x have iterations in turn");
+        assert_eq!(found.parallel, [[0.0, 1.0]]);
+        assert_eq!(found.thread_loops, [(vec![32.0, 0.0], 32.0)]);
+        assert_eq!(found.updates, Some(1024.0));
+    }
+
     #[test]
     fn a_lane_is_one_step_of_the_member_along_x() {
         let domain = Set::parse("{ S0[t, i, j] : 0 <= t < 10 and 0 <= i < 64 and 0 <= j < 96 }").unwrap();
         let prefix = Map::parse("{ S0[t, i, j] -> [t] }").unwrap();
         let band = Map::parse("{ S0[t, i, j] -> [i, j] }").unwrap();
         let shape = shape(&[16, 32], &[16, 32], &[Axis::Y, Axis::X], 0);
-        let found = Nest::new(&domain, &domain, &prefix, Some(&band)).unwrap().geometry(&shape);
+        let found = nest(&domain, &prefix, &band).geometry(&shape);
         assert_eq!(found.instances, 10.0 * 64.0 * 96.0);
         assert_eq!(found.lane, [0.0, 0.0, 1.0]);
         assert_eq!(found.tile_spans, [0.0, 15.0, 31.0]);
@@ -305,7 +334,7 @@ mod tests {
         let prefix = Map::parse("{ S0[i, j, k] -> [] }").unwrap();
         let band = Map::parse("{ S0[i, j, k] -> [i, j, k] }").unwrap();
         let shape = shape(&[64, 64, 16], &[16, 16], &[Axis::Y, Axis::X], 0);
-        let found = Nest::new(&domain, &domain, &prefix, Some(&band)).unwrap().geometry(&shape);
+        let found = nest(&domain, &prefix, &band).geometry(&shape);
         assert_eq!(found.register_loops.iter().map(|(_, points)| *points).collect::<Vec<_>>(), [4.0, 4.0]);
         assert_eq!(found.steps, [(vec![0.0, 0.0, 1.0], 16.0)]);
         assert_eq!(found.thread_loops, [(vec![0.0, 0.0, 1.0], 256.0)]);
@@ -331,7 +360,7 @@ mod tests {
         let prefix = Map::parse("{ S0[t, i] -> [floor(t/32) + floor((t + i)/32)] }").unwrap();
         let band = Map::parse("{ S0[t, i] -> [t, t + i] }").unwrap();
         let shape = shape(&[32, 32], &[32], &[Axis::X], 1);
-        let found = Nest::new(&domain, &domain, &prefix, Some(&band)).unwrap().geometry(&shape);
+        let found = nest(&domain, &prefix, &band).geometry(&shape);
         assert_eq!(found.lane, [-1.0, 2.0], "t + (t + i) is the same for all lanes");
     }
 }

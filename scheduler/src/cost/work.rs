@@ -10,6 +10,7 @@ use polyhedra::{
 use scop::{Arithmetic, ArrayId, Kernel, Model, PricedArray, Statement};
 
 use super::count::{Count, count};
+use super::divided::Division;
 use super::estimated::estimated;
 use super::footprint::{Group, SECTOR_BYTES, WARP, groups};
 use super::geometry::{Geometry, Nest};
@@ -124,9 +125,10 @@ impl Subject {
                 Some(band) => map_of(band, statement, &places.context)?,
                 None => None,
             };
+            let mut division = Division::of(&domain, band.as_ref())?;
             subject.parts.push(Part {
-                nest: Nest::new(&set, &domain, &prefix, band.as_ref())?,
-                groups: groups(statement, &|array| places.bytes(array), &places.context)?,
+                nest: Nest::new(&set, &domain, &prefix, band.as_ref(), &mut division)?,
+                groups: groups(statement, &|array| places.bytes(array), &places.context, &division)?,
                 arithmetic: Arithmetic::of(statement),
                 accesses: statement.accesses.len() as f64,
             });

@@ -69,7 +69,9 @@ impl LastValues<'_> {
     }
 
     fn is_expanded(&self, access: AccessId) -> bool {
-        self.expansions.accesses.iter().any(|expanded| expanded.access == access)
+        // What goes to partial sums is combined with the variable itself.
+        let is_partial = self.expansions.partial_sums().iter().any(|sum| sum.write == access);
+        !is_partial && self.expansions.accesses.iter().any(|expanded| expanded.access == access)
     }
 
     /// Returns the writes of the source, without those of dead statements.

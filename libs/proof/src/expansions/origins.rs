@@ -275,6 +275,14 @@ impl Sink {
 
 const CODE: &str = "E0228";
 
+/// Returns messages about values that pass through some arrays of the expansions and that no dependence passes.
+pub fn passed(path: &str, sections: &Sections<'_>, new: BTreeSet<ArrayId>) -> Result<Vec<Diagnostic>> {
+    let Sections { model, dependences, .. } = sections;
+    let form = Form { model, arrays: new.clone(), dead: &dependences.dead, copying: Vec::new() };
+    let values = form.values(&Ends { reads: UnionMap::parse("{ }")? })?;
+    unordered(path, model, dependences, &Arrays { source: BTreeSet::new(), new }, &values)
+}
+
 /// Returns messages about values that pass through the new arrays and that no dependence passes.
 fn unordered(
     path: &str,

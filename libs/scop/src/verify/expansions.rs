@@ -6,7 +6,9 @@ use polyhedra::{DimType, Map, Result, Set, Text};
 
 use super::report::Report;
 use super::texts::Parsed;
-use crate::{Access, AccessId, AccessKind, Array, ArrayId, Expansions, ExprKind, Model, Statement, Step};
+use crate::{
+    Access, AccessId, AccessKind, Array, ArrayId, Expansions, ExprKind, Model, PartialSum, Statement, Step,
+};
 
 /// Compares expansions with what clan-rs extracted.
 pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Parsed, report: &mut Report) {
@@ -54,6 +56,38 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
     }
     for statement in expansions.kept() {
         check_kept(statement, extracted, &arrays, parsed, report);
+    }
+    for sum in expansions.partial_sums() {
+        check_partial_sum(sum, extracted, &expanded, report);
+    }
+}
+
+/// Checks that a sum with partial sums is an expanded update, and that what is added for it is in the loops around it.
+/// The proof checks the rest.
+fn check_partial_sum(
+    sum: &PartialSum,
+    extracted: &Model,
+    expanded: &BTreeSet<AccessId>,
+    report: &mut Report,
+) {
+    let statement = extracted.statements.iter().find(|statement| statement.id == sum.statement);
+    let is_update = |statement: &&Statement| {
+        let write = statement.access(sum.write);
+        write.is_some_and(|write| write.kind == AccessKind::Write && expanded.contains(&write.id))
+    };
+    let Some(statement) = statement.filter(is_update) else {
+        report.fault(15, format!("{} has no update that goes to partial sums", sum.statement));
+        return;
+    };
+    let depth = sum.depth as usize;
+    let around = statement.loops.get(..depth);
+    let divided = (depth..statement.loops.len()).contains(&(sum.divided as usize));
+    report.require(15, around.is_some() && divided && sum.count > 0 && sum.run > 0, || {
+        format!("the partial sums of {} divide no loop around it", sum.statement)
+    });
+    for added in [&sum.start, &sum.finish] {
+        let is_there = added.loops.get(..depth) == around && added.loops.len() > depth;
+        report.require(15, is_there, || format!("{} is not in the loops around {}", added.id, sum.statement));
     }
 }
 

@@ -96,7 +96,9 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
         }
         Wanted::Memory(_) => (of_array && !of_loop, "an array, which has to be named"),
         Wanted::Transfer(_) | Wanted::Resident(_) | Wanted::Reassociate => (!of_loop && !of_kernel, "arrays"),
-        Wanted::OldValues(_) | Wanted::Turns(_) => (!of_loop && !of_kernel, "arrays"),
+        Wanted::OldValues(_) | Wanted::Turns(_) | Wanted::PartialSums(_) => {
+            (!of_loop && !of_kernel, "arrays")
+        }
         Wanted::CopyIn(_) | Wanted::CopyOut(_) => {
             (of_array && !of_loop && !of_kernel, "an array, which has to be named")
         }
