@@ -261,9 +261,19 @@ impl Document {
             threshold: None,
             answers: Vec::new(),
         };
-        let placed = KernelPlacement { kernel: KernelId(0), buffers: self.buffers, shared_bytes: 0 };
-        let mapping =
-            Mapping { tree: nothing.clone(), kernels: self.kernels, host: Vec::new(), answers: Vec::new() };
+        let placed = KernelPlacement {
+            kernel: KernelId(0),
+            buffers: self.buffers,
+            shared_bytes: 0,
+            unlike_price: Vec::new(),
+        };
+        let mapping = Mapping {
+            tree: nothing.clone(),
+            kernels: self.kernels,
+            host: Vec::new(),
+            threshold: None,
+            answers: Vec::new(),
+        };
         let placed = KernelPlacement {
             kernel: KernelId(0),
             buffers: self.buffers,
