@@ -2,6 +2,7 @@
 //! `regions/marked.rs` decides where each of them is allowed.
 
 pub mod c2cuda;
+pub mod clauses;
 pub mod data;
 pub mod directive;
 pub mod effects;

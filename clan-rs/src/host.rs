@@ -49,7 +49,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{Diagnostic, MemoryObject, Prevention, Procedure, ProcedureId, SourceRange};
 
-use crate::c::ctree::{ExprKind, Function, Tree, VariableId};
+use crate::c::ctree::{Function, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::directives::data::DataDirective;
 use crate::directives::effects::{Effects, Table};
@@ -78,6 +78,8 @@ pub struct Host {
     pub without_effect: Vec<Diagnostic>,
     /// What functions do that other files may call, as far as it can be said.
     pub effects: Vec<Effects>,
+    /// The same without regard to which code announces what it does, for claims.
+    pub uses: Vec<Effects>,
     /// True if the code runs regions of other files.
     pub runs_elsewhere: bool,
 }
@@ -131,7 +133,8 @@ pub fn analyse(
     data.iter().for_each(|one| one.add_memory(&mut held));
     held.add_all(pointers.held());
     objects.add_all(&held);
-    let interest = Interest::new(tree, source, &pointers, objects.clone(), held);
+    let integers = with_integers(&pointers, regions, elsewhere.clone());
+    let interest = Interest::new(tree, source, &pointers, objects.clone(), (held, integers));
     for (region, sets) in regions.iter_mut().zip(&sets) {
         for (variable, set) in sets {
             let id = region.variables.get(variable).map(|id| id.index());
@@ -154,16 +157,17 @@ pub fn analyse(
     };
     let followed: Vec<Followed> = tree.all_functions().filter_map(|one| all.procedure(one)).collect();
     data.iter().for_each(|one| one.check_place(faults));
-    let effects = Summaries { all: &all, followed: &followed }.of_exported();
+    let summaries = |announces| Summaries { all: &all, followed: &followed, announces }.of_exported();
+    let (effects, uses) = (summaries(true), summaries(false));
     let runs_elsewhere = !elsewhere.is_empty();
     if objects.is_empty() {
         let why = "no array of a region can stay on the device";
         without_effect.extend(directives.iter().map(|one| held::without_effect(one, why)));
-        return Ok(Host { effects, runs_elsewhere, without_effect, prevented, ..Host::default() });
+        return Ok(Host { effects, uses, runs_elsewhere, without_effect, prevented, ..Host::default() });
     }
     let procedures = followed.into_iter().map(|one| one.procedure).collect();
     let memory = interest.memory();
-    Ok(Host { memory, procedures, prevented, without_effect, effects, runs_elsewhere })
+    Ok(Host { memory, procedures, prevented, without_effect, effects, uses, runs_elsewhere })
 }
 
 /// True if an exception that code of the file throws may be caught.
@@ -178,14 +182,30 @@ fn run_elsewhere(ground: &Ground<'_>) -> Bits {
     let mut found = Bits::default();
     for function in ground.tree.all_functions() {
         function.body.walk_expressions(ground.tree, &mut |expr| {
-            let ExprKind::Call { callee: Some(callee), arguments } = &expr.kind else { return };
-            let Some(effects) = ground.effects.of_call(ground.tree, callee, arguments) else { return };
-            for node in ground.run_elsewhere(effects, arguments) {
+            let Some(called) = ground.effects.of_call(ground.tree, expr) else { return };
+            for node in ground.run_elsewhere(&called) {
                 if ground.pointers.can_stay(node, ground.placed) {
                     found.add_all(ground.pointers.objects_in(node));
                 }
             }
         });
+    }
+    found
+}
+
+/// Returns the objects in which regions may write integers, and those that regions of other files use.
+fn with_integers(pointers: &Pointers<'_>, regions: &[Translated<'_>], elsewhere: Bits) -> Bits {
+    let mut found = elsewhere;
+    for region in regions {
+        for (&variable, &id) in &region.variables {
+            let is_integer = region.model.array(id).is_ok_and(|array| array.element.is_integer());
+            if is_integer {
+                match pointers.denoted_by(variable) {
+                    Some(objects) => found.add_all(objects),
+                    None => found.add_all(&pointers.pointed_to()),
+                };
+            }
+        }
     }
     found
 }

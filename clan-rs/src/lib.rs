@@ -30,7 +30,7 @@
 //! | `import::importer`, `cxx` | clang's syntax tree | our syntax tree (`c::ctree`), independent of clang |
 //! | `import::own_functions` | calls | functions of the program that have names of library functions |
 //! | `import::constructors` | classes | whether a constructor leaves a pointer to the object |
-//! | `import::claims`, `directives::effects` | `#pragma c2cuda effects` | what functions do with memory |
+//! | `import::claims`, `directives::{clauses, effects}` | `#pragma c2cuda effects` | what functions do with memory |
 //! | `import::members` | members of structures | separate variables |
 //! | `directives::marks`, `leading`, `c2cuda` | directives | region marks, and claims about loops |
 //! | `regions::marked` | marks | the statements of each region |
@@ -123,7 +123,10 @@ pub fn translate(options: &Options) -> Result<Outcome<Translation>, Diagnostics>
     let bytes = parse::read(&options.file)?;
     let parsed = parse::parse(options, bytes)?;
     let rule = rule::rule(options, &parsed.included);
-    let Outcome { value: (program, effects), diagnostics } = extract_all(options, &parsed)?;
+    let Outcome { value: (program, mut effects), diagnostics } = extract_all(options, &parsed)?;
+    if parsed.tree.is_cxx {
+        effects = effects.into_iter().map(Effects::without_members).collect();
+    }
     let effects = options.effects_to.as_ref().map(|path| OutputFile {
         path: path.clone(),
         contents: file_text(&program.source.path, &effects).into_bytes(),
@@ -159,7 +162,7 @@ fn effects_of_others(options: &Options, claims: &[EffectsClaim]) -> Result<Table
                 .with_help("`clan-rs --effects-to FILE` writes such files")
         };
         let text = std::fs::read_to_string(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-        let all = crate::directives::effects::file(&text)
+        let all = crate::directives::clauses::file(&text)
             .map_err(|line| fail(format!("is wrong in line {line}")))?;
         table.0.extend(all.into_iter().map(|one| (one.function.clone(), one)));
     }

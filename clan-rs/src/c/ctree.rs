@@ -70,6 +70,8 @@ pub struct Tree {
     pub threads: Option<ThreadSign>,
     /// What code outside of the tree can name.
     pub linkage: Linkage,
+    /// The names by which the linker knows functions of C++, by their names in the tree.
+    pub symbols: BTreeMap<String, String>,
 }
 
 /// A sign that a program may have several threads.
@@ -106,6 +108,11 @@ pub struct QualifiedName {
 }
 
 impl Tree {
+    /// Returns the name by which the linker knows a function.
+    pub fn symbol<'t>(&'t self, function: &'t str) -> &'t str {
+        self.symbols.get(function).map_or(function, String::as_str)
+    }
+
     /// Returns all functions whose bodies are known.
     pub fn all_functions(&self) -> impl Iterator<Item = &Function> {
         self.functions.iter().chain(&self.header_functions)
@@ -151,6 +158,10 @@ pub struct Function {
     pub parameters: Vec<VariableId>,
     /// The pointer to the object of a member function, if something uses it.
     pub this: Option<VariableId>,
+    /// True if the tree has values in the place of references that it takes, because it only reads the numbers there.
+    pub takes_values: bool,
+    /// True for a function that belongs to an object.
+    pub is_member: bool,
     /// True for a function that C++ may call where nothing names it: a constructor, destructor, conversion or operator;
     /// and for a template that is not instantiated.
     pub is_special: bool,

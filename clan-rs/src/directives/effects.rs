@@ -11,22 +11,26 @@
 //! | `device(x)` | the same, and regions that it runs use this memory on the device |
 //! | `none` | it does nothing of this |
 //!
-//! `x` is a parameter, or a variable with external linkage. `x[start:length]` and `x[i]` narrow it to elements.
+//! `x` is a parameter, a variable with external linkage, or a member of what one of them is or points to: `g->u`,
+//! `s.n`. `x[start:length]` and `x[i]` narrow it to elements. In a member function, members of its object have their
+//! names alone, and are written with `this->` here.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use scop::{BinaryOp, SourceRange};
 
-use crate::c::ctree::{Callee, Expr, Lifetime, Tree, VariableId};
+use crate::c::ctree::{Expr, ExprKind, Lifetime, Tree, Understood, Unnamed, VariableId};
 
 /// What a function does with memory of its callers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effects {
-    /// The function.
+    /// The function, as the linker knows it.
     pub function: String,
-    /// Its parameters, in order.
+    /// Its parameters, in order; that of the object of a member function is the first one.
     pub parameters: Vec<Parameter>,
+    /// The members of structures to which numbers belong, or which lead to numbers.
+    pub members: Vec<Numbers>,
     /// What it does.
     pub items: Vec<Item>,
 }
@@ -38,6 +42,49 @@ pub struct Parameter {
     pub name: String,
     /// The size of the numbers that it points to, in bytes; absent if it points to no numbers.
     pub bytes: Option<u32>,
+    /// True for a reference, and for the object of a member function.
+    pub reference: bool,
+    /// True for a reference to a vector of numbers, whose size is in `bytes`.
+    pub vector: bool,
+}
+
+/// The object of a member function, as a parameter.
+pub const THIS: &str = "this";
+
+/// Numbers in structures, or to which members of structures lead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbers {
+    /// The member.
+    pub path: Path,
+    /// The size of one number, in bytes.
+    pub bytes: u32,
+    /// True for an array, whose numbers are in the structure itself.
+    pub is_array: bool,
+}
+
+/// A parameter or a variable, or a member that is reached through it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Path {
+    /// The parameter or variable.
+    pub root: String,
+    /// The members, from the outside inwards.
+    pub members: Vec<Member>,
+}
+
+/// A step to a member.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Member {
+    /// True for `->`.
+    pub arrow: bool,
+    /// Its name.
+    pub name: String,
+}
+
+impl Path {
+    /// Returns the path that is a parameter or variable itself.
+    pub fn of(root: &str) -> Self {
+        Self { root: root.to_owned(), members: Vec::new() }
+    }
 }
 
 /// A use of memory.
@@ -45,8 +92,8 @@ pub struct Parameter {
 pub struct Item {
     /// What is done.
     pub does: Does,
-    /// The parameter that points to the memory, or the variable.
-    pub name: String,
+    /// What points to the memory, or is the memory.
+    pub path: Path,
     /// The elements; absent for all of the object.
     pub section: Option<Section>,
 }
@@ -65,9 +112,11 @@ pub enum Does {
 }
 
 impl Does {
-    const ALL: [Self; 4] = [Self::Reads, Self::Writes, Self::Announces, Self::Device];
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Reads, Self::Writes, Self::Announces, Self::Device];
 
-    fn name(self) -> &'static str {
+    /// The word of its clause.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Reads => "reads",
             Self::Writes => "writes",
@@ -91,8 +140,8 @@ pub struct Section {
 pub enum Amount {
     /// A constant.
     Number(i128),
-    /// A parameter.
-    Name(String),
+    /// A parameter, or a member.
+    Value(Path),
     /// A sum, a difference or a product.
     Binary(BinaryOp, Box<Amount>, Box<Amount>),
 }
@@ -102,6 +151,38 @@ impl Effects {
     pub fn position(&self, name: &str) -> Option<usize> {
         self.parameters.iter().position(|parameter| parameter.name == name)
     }
+
+    /// True if a parameter refers to a vector of numbers.
+    pub fn is_vector(&self, parameter: &str) -> bool {
+        self.parameters.iter().any(|one| one.name == parameter && one.vector)
+    }
+
+    /// Returns the same without elements that only those can name who may name members of classes.
+    pub fn without_members(mut self) -> Self {
+        for item in &mut self.items {
+            let is_plain = |section: &Section| {
+                item.path.members.is_empty() && section.start.is_plain() && section.length.is_plain()
+            };
+            item.section = item.section.take().filter(is_plain);
+        }
+        self
+    }
+
+    /// Returns what is known of the numbers to which a member leads.
+    pub fn numbers(&self, path: &Path) -> Option<&Numbers> {
+        self.members.iter().find(|numbers| numbers.path == *path)
+    }
+}
+
+impl Amount {
+    /// True if it has no members.
+    fn is_plain(&self) -> bool {
+        match self {
+            Self::Number(_) => true,
+            Self::Value(path) => path.members.is_empty(),
+            Self::Binary(_, left, right) => left.is_plain() && right.is_plain(),
+        }
+    }
 }
 
 /// A `#pragma c2cuda effects`.
@@ -109,22 +190,45 @@ impl Effects {
 pub struct EffectsClaim {
     /// What it says.
     pub effects: Effects,
+    /// The name of the function in the source.
+    pub shown: String,
     /// The path of its file; empty for the main file.
     pub path: String,
     /// The directive.
     pub range: SourceRange,
 }
 
-/// The effects of functions of other files.
+/// The effects of functions of other files, by the names that the linker knows.
 #[derive(Debug, Clone, Default)]
 pub struct Table(pub BTreeMap<String, Effects>);
 
+/// A call of a function whose effects are known.
+#[derive(Debug, Clone)]
+pub struct Called<'t> {
+    /// What it does.
+    pub effects: &'t Effects,
+    /// The values of its parameters, in their order.
+    pub arguments: Vec<&'t Expr>,
+    /// The name in the source.
+    pub shown: &'t str,
+}
+
 impl Table {
-    /// Returns the effects of a function that is called with these arguments, if they are known.
-    pub fn of_call(&self, tree: &Tree, callee: &Callee, arguments: &[Expr]) -> Option<&Effects> {
-        let is_elsewhere = callee.attribute.is_none() && tree.function(&callee.name).is_none();
-        let effects = self.0.get(&callee.name).filter(|_| is_elsewhere && !tree.is_cxx)?;
-        (effects.parameters.len() == arguments.len()).then_some(effects)
+    /// Returns the effects of the function that an expression calls, if they are known.
+    pub fn of_call<'t>(&'t self, tree: &Tree, call: &'t Expr) -> Option<Called<'t>> {
+        let (name, shown, arguments) = match &call.kind {
+            ExprKind::Call { callee: Some(callee), arguments } if callee.attribute.is_none() => {
+                (&callee.name, &callee.shown, arguments.iter().collect::<Vec<_>>())
+            }
+            ExprKind::Other { what: Unnamed::Understood(Understood::Member(name, None), plain), parts } => {
+                let Unnamed::MemberCall(shown) = &**plain else { return None };
+                let object = parts.first()?.parts().into_iter().next()?;
+                (name, shown, [object].into_iter().chain(&parts[1..]).collect())
+            }
+            _ => return None,
+        };
+        let effects = self.0.get(tree.symbol(name)).filter(|_| tree.function(name).is_none())?;
+        (effects.parameters.len() == arguments.len()).then_some(Called { effects, arguments, shown })
     }
 }
 
@@ -135,87 +239,6 @@ pub fn external(tree: &Tree, name: &str) -> Option<VariableId> {
         variable.external && variable.lifetime == Lifetime::Static && variable.name == name
     };
     (0..tree.variables.len()).map(VariableId).find(is_it)
-}
-
-/// A fault in a text: what is wrong, and the offset in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wrong {
-    /// What is wrong.
-    pub what: String,
-    /// Where.
-    pub at: usize,
-    /// How many bytes are wrong.
-    pub length: usize,
-}
-
-const MISSING: &str = "a clause is missing, such as `reads(x)`, `device(x)` or `none`";
-
-const CLAUSES: &str = "`reads`, `writes`, `announces`, `device` and `none`";
-
-/// Reads the clauses of a function with these parameters.
-///
-/// # Errors
-/// Returns the first fault of the text.
-pub fn clauses(text: &str) -> Result<Vec<Item>, Wrong> {
-    let mut reader = Reader::new(text);
-    let mut items = Vec::new();
-    if reader.peek().is_empty() {
-        return Err(reader.wrong(MISSING));
-    }
-    while !reader.peek().is_empty() {
-        let word = reader.peek();
-        let Some(does) = Does::ALL.into_iter().find(|does| does.name() == word) else {
-            if word == "none" && items.is_empty() {
-                reader.next();
-                if reader.peek().is_empty() {
-                    return Ok(items);
-                }
-                return Err(reader.wrong("nothing can follow `none`"));
-            }
-            let what = format!("`{word}` is not a clause; the clauses are {CLAUSES}");
-            return Err(reader.wrong(&what));
-        };
-        reader.next();
-        reader.expect("(")?;
-        loop {
-            items.push(reader.item(does)?);
-            if reader.peek() != "," {
-                break;
-            }
-            reader.next();
-        }
-        reader.expect(")")?;
-        if reader.peek() == "," {
-            reader.next();
-        }
-    }
-    Ok(items)
-}
-
-/// Reads a file of effects: see [`file_text`].
-///
-/// # Errors
-/// Returns the number of the first line that is wrong.
-pub fn file(text: &str) -> Result<Vec<Effects>, usize> {
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.starts_with('#') && !line.is_empty());
-    lines.map(|(line, number)| function(line).ok_or(number)).collect()
-}
-
-fn function(line: &str) -> Option<Effects> {
-    let (head, rest) = line.split_once(')')?;
-    let (name, parameters) = head.split_once('(')?;
-    let parameter = |text: &str| -> Option<Parameter> {
-        let (name, bytes) = match text.trim().split_once('[') {
-            Some((name, bytes)) => (name, Some(bytes.strip_suffix(']')?.parse().ok()?)),
-            None => (text.trim(), None),
-        };
-        is_name(name).then(|| Parameter { name: name.to_owned(), bytes })
-    };
-    let parameters = parameters.split(',').filter(|text| !text.trim().is_empty());
-    let parameters = parameters.map(parameter).collect::<Option<Vec<_>>>()?;
-    is_name(name).then_some(())?;
-    let items = clauses(rest.trim()).ok()?;
-    Some(Effects { function: name.to_owned(), parameters, items })
 }
 
 /// Returns the text of a file of effects, one function a line.
@@ -230,7 +253,11 @@ pub fn file_text(source: &str, all: &[Effects]) -> String {
 impl fmt::Display for Effects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
-        write!(f, "{}({})", self.function, parameters.join(", "))?;
+        write!(f, "{}({}", self.function, parameters.join(", "))?;
+        for (number, member) in self.members.iter().enumerate() {
+            write!(f, "{} {member}", if number == 0 { ";" } else { "," })?;
+        }
+        f.write_str(")")?;
         self.items.iter().try_for_each(|item| write!(f, " {item}"))?;
         if self.items.is_empty() { f.write_str(" none") } else { Ok(()) }
     }
@@ -238,16 +265,34 @@ impl fmt::Display for Effects {
 
 impl fmt::Display for Parameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = if self.reference { "&" } else { "" };
         match self.bytes {
-            Some(bytes) => write!(f, "{}[{bytes}]", self.name),
-            None => f.write_str(&self.name),
+            Some(bytes) if self.vector => write!(f, "{mark}{}<{bytes}>", self.name),
+            Some(bytes) => write!(f, "{mark}{}[{bytes}]", self.name),
+            None => write!(f, "{mark}{}", self.name),
         }
+    }
+}
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, bytes, is_array } = self;
+        if *is_array { write!(f, "{path}{{{bytes}}}") } else { write!(f, "{path}[{bytes}]") }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.root)?;
+        self.members
+            .iter()
+            .try_for_each(|member| write!(f, "{}{}", if member.arrow { "->" } else { "." }, member.name))
     }
 }
 
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}({}", self.does.name(), self.name)?;
+        write!(f, "{}({}", self.does.name(), self.path)?;
         if let Some(Section { start, length }) = &self.section {
             write!(f, "[{start}:{length}]")?;
         }
@@ -259,169 +304,8 @@ impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(value) => write!(f, "{value}"),
-            Self::Name(name) => f.write_str(name),
+            Self::Value(path) => write!(f, "{path}"),
             Self::Binary(operator, left, right) => write!(f, "({left} {} {right})", operator.c_name()),
-        }
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit())
-}
-
-/// Reads a text word by word: names, numbers and single characters.
-struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Reader<'t> {
-    fn new(text: &'t str) -> Self {
-        Self { text, at: 0 }
-    }
-
-    /// Returns the next word; it is empty at the end.
-    fn peek(&self) -> &'t str {
-        let rest = self.text[self.at..].trim_start();
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        match rest.find(|c| !is_part(c)) {
-            Some(0) => &rest[..rest.chars().next().map_or(0, char::len_utf8)],
-            Some(end) => &rest[..end],
-            None => rest,
-        }
-    }
-
-    fn next(&mut self) -> &'t str {
-        let word = self.peek();
-        let blanks = self.text[self.at..].len() - self.text[self.at..].trim_start().len();
-        self.at += blanks + word.len();
-        word
-    }
-
-    fn wrong(&self, what: &str) -> Wrong {
-        let rest = &self.text[self.at..];
-        let at = self.at + (rest.len() - rest.trim_start().len());
-        Wrong { what: what.to_owned(), at, length: self.peek().len() }
-    }
-
-    fn expect(&mut self, word: &str) -> Result<(), Wrong> {
-        if self.peek() != word {
-            return Err(self.wrong(&format!("`{word}` is missing here")));
-        }
-        self.next();
-        Ok(())
-    }
-
-    fn item(&mut self, does: Does) -> Result<Item, Wrong> {
-        if !is_name(self.peek()) {
-            return Err(self.wrong("the name of a parameter or of a variable is missing here"));
-        }
-        let name = self.next().to_owned();
-        if self.peek() != "[" {
-            return Ok(Item { does, name, section: None });
-        }
-        self.next();
-        let start = if self.peek() == ":" { Amount::Number(0) } else { self.sum()? };
-        let length = if self.peek() == ":" {
-            self.next();
-            self.sum()?
-        } else {
-            Amount::Number(1)
-        };
-        self.expect("]")?;
-        if self.peek() == "[" {
-            return Err(self.wrong("a section has one dimension: count in elements of the innermost one"));
-        }
-        Ok(Item { does, name, section: Some(Section { start, length }) })
-    }
-
-    fn sum(&mut self) -> Result<Amount, Wrong> {
-        let mut all = self.product()?;
-        loop {
-            let operator = match self.peek() {
-                "+" => BinaryOp::Add,
-                "-" => BinaryOp::Sub,
-                _ => return Ok(all),
-            };
-            self.next();
-            all = Amount::Binary(operator, Box::new(all), Box::new(self.product()?));
-        }
-    }
-
-    fn product(&mut self) -> Result<Amount, Wrong> {
-        let mut all = self.factor()?;
-        while self.peek() == "*" {
-            self.next();
-            all = Amount::Binary(BinaryOp::Mul, Box::new(all), Box::new(self.factor()?));
-        }
-        Ok(all)
-    }
-
-    fn factor(&mut self) -> Result<Amount, Wrong> {
-        let word = self.peek();
-        if word == "(" {
-            self.next();
-            let inner = self.sum()?;
-            self.expect(")")?;
-            return Ok(inner);
-        }
-        if word == "-" {
-            self.next();
-            let operand = self.factor()?;
-            return Ok(Amount::Binary(BinaryOp::Sub, Box::new(Amount::Number(0)), Box::new(operand)));
-        }
-        let number = word.parse::<i128>().ok().filter(|number| *number <= i128::from(i64::MAX));
-        let amount =
-            number.map(Amount::Number).or_else(|| is_name(word).then(|| Amount::Name(word.to_owned())));
-        let Some(amount) = amount else {
-            return Err(self.wrong("a sum of products of parameters and integers is missing here"));
-        };
-        self.next();
-        Ok(amount)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_read_and_written() {
-        for text in [
-            "f() none",
-            "f(n, x[8]) reads(x[0:n])",
-            "f(n, m, x[8], y[4]) writes(x[(n * m):((2 * n) - 1)]) device(y) reads(grid)",
-            "f(n, x[8]) reads(x[(0 - 1):n])",
-        ] {
-            assert_eq!(function(text).unwrap().to_string(), text);
-        }
-        let short = clauses("reads(x[n+1], y[:n]), device(z)").unwrap();
-        let shown: Vec<String> = short.iter().map(ToString::to_string).collect();
-        assert_eq!(shown, ["reads(x[(n + 1):1])", "reads(y[0:n])", "device(z)"]);
-        assert_eq!(file("# comment\nf() none\ng(\n"), Err(3));
-    }
-
-    #[test]
-    fn wrong_texts_are_refused() {
-        for (text, at, what) in [
-            ("", 0, MISSING),
-            (
-                "read(x)",
-                0,
-                "`read` is not a clause; the clauses are `reads`, `writes`, `announces`, `device` and `none`",
-            ),
-            ("reads x", 6, "`(` is missing here"),
-            ("reads()", 6, "the name of a parameter or of a variable is missing here"),
-            ("reads(x[0:n)", 11, "`]` is missing here"),
-            ("reads(x[f()])", 9, "`]` is missing here"),
-            ("reads(x[0][1])", 10, "a section has one dimension: count in elements of the innermost one"),
-            ("reads(x[n / 2])", 10, "`]` is missing here"),
-            ("reads(x[])", 8, "a sum of products of parameters and integers is missing here"),
-            ("none reads(x)", 5, "nothing can follow `none`"),
-        ] {
-            let wrong = clauses(text).unwrap_err();
-            assert_eq!((wrong.at, wrong.what.as_str()), (at, what), "{text}");
         }
     }
 }

@@ -169,6 +169,7 @@ impl<'a, 't> Search<'a, 't> {
             memory,
             place,
             unplaced,
+            floating: false,
             certain,
             range,
             announced,
@@ -332,10 +333,11 @@ impl<'a, 't> Search<'a, 't> {
         }
         let Ground { tree, pointers, .. } = self.ground;
         let place = Place::of(pointers, tree, lvalue);
-        let unplaced = place.is_none().then(|| Unplaced::Text(not_plain(tree, lvalue).range));
+        let unplaced = place.is_none().then(|| Unplaced::Text(not_plain(pointers, lvalue).range));
         self.add(effect, pointers.address(lvalue), place, lvalue.range);
         if let Some(access) = self.found.accesses.last_mut() {
             access.unplaced = unplaced;
+            access.floating = lvalue.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer());
         }
     }
 }

@@ -24,6 +24,8 @@ pub struct Access {
     pub certain: bool,
     /// Where it is.
     pub range: SourceRange,
+    /// True if it is an access to a floating-point number.
+    pub floating: bool,
     /// True for code of another file that announces it itself.
     pub announced: bool,
     /// True if it comes before all other functions that the code around it may run.

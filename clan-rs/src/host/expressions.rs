@@ -169,6 +169,11 @@ pub fn is_part_of_real(what: &Unnamed) -> bool {
     matches!(what, Unnamed::Other(words) if *words == "a part of a real number")
 }
 
+/// True for the type of an array.
+pub fn is_array_type(ctype: &Type) -> bool {
+    matches!(ctype.kind, TypeKind::Array { .. })
+}
+
 /// True for a variable that is declared as an array.
 pub fn is_array(tree: &Tree, id: VariableId) -> bool {
     matches!(tree.variable(id).ctype.kind, TypeKind::Array { .. })

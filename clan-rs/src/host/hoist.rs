@@ -9,9 +9,11 @@ use std::collections::BTreeSet;
 
 use scop::{BinaryOp, CType};
 
-use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, Tree, VariableId};
+use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, VariableId};
 use crate::host::doings::Access;
 use crate::host::place::{Extent, Guard, Place, Polynomial, Step, Term};
+use crate::host::pointers::Pointers;
+use crate::host::solver::Node;
 use crate::host::unplaced::{Uncounted, Unplaced};
 
 /// A loop that counts up by one.
@@ -32,7 +34,8 @@ impl Counter {
     ///
     /// # Errors
     /// Returns what keeps it from counting.
-    pub fn of(tree: &Tree, init: &Stmt, condition: &Expr, step: &Expr) -> Result<Self, Uncounted> {
+    pub fn of(pointers: &Pointers, init: &Stmt, condition: &Expr, step: &Expr) -> Result<Self, Uncounted> {
+        let tree = pointers.tree();
         let no_start = Uncounted::Start(init.range);
         let (variable, value) = match &init.kind {
             StmtKind::Declaration(ids) if ids.len() == 1 => {
@@ -48,11 +51,11 @@ impl Counter {
             return Err(Uncounted::Step(step.range));
         }
         let ctype = tree.variable(variable).arithmetic().ok_or(no_start)?;
-        let low = Term::of(tree, value).ok_or(Uncounted::Bound(value.range))?;
+        let low = Term::of(pointers, value).ok_or(Uncounted::Bound(value.range))?;
         let no_condition = Uncounted::Condition(condition.range);
         let ExprKind::Binary(operator, left, right) = &condition.kind else { return Err(no_condition) };
         let counts =
-            |side: &Expr| Term::of(tree, side).is_some_and(|term| has_value_of_variable(&term, variable));
+            |side: &Expr| Term::of(pointers, side).is_some_and(|term| has_value_of_variable(&term, variable));
         let (bound, inclusive) = match operator {
             BinaryOp::Lt | BinaryOp::Le if counts(left) => (right, *operator == BinaryOp::Le),
             BinaryOp::Gt | BinaryOp::Ge if counts(right) => (left, *operator == BinaryOp::Ge),
@@ -63,7 +66,7 @@ impl Counter {
             }
             _ => return Err(no_condition),
         };
-        let high = Term::of(tree, bound).ok_or(Uncounted::Bound(bound.range))?;
+        let high = Term::of(pointers, bound).ok_or(Uncounted::Bound(bound.range))?;
         if mentions(&high, variable) {
             return Err(no_condition);
         }
@@ -80,6 +83,14 @@ impl Counter {
         self.low.add_variables(&mut variables);
         self.last.add_variables(&mut variables);
         variables
+    }
+
+    /// Returns the memory that is read to compute its bounds, apart from variables.
+    pub fn loads(&self) -> Vec<Node> {
+        let mut loads = Vec::new();
+        self.low.add_loads(&mut loads);
+        self.last.add_loads(&mut loads);
+        loads
     }
 
     /// Returns what an access in the loop touches in all iterations; nothing if that is not known. Requires that
@@ -131,6 +142,7 @@ impl Counter {
         all.guards.push(self.guard.clone());
         all.reads.remove(&self.variable);
         all.reads.extend(self.bounds());
+        all.loads.extend(self.loads());
         Some(all)
     }
 
@@ -222,6 +234,7 @@ fn are_small(term: &Term) -> bool {
     match term {
         Term::Integer(..) => true,
         Term::Variable(_, ctype) => ctype.size() <= 4,
+        Term::Member(loaded) => loaded.ctype.size() <= 4,
         Term::Negated(operand) | Term::Cast(_, operand) | Term::Capped(operand) => are_small(operand),
         Term::Binary(_, left, right) => are_small(left) && are_small(right),
     }
@@ -230,7 +243,7 @@ fn are_small(term: &Term) -> bool {
 /// True if no conversion in a term changes a value.
 fn keeps_all_values(term: &Term) -> bool {
     match term {
-        Term::Integer(..) | Term::Variable(..) => true,
+        Term::Integer(..) | Term::Variable(..) | Term::Member(_) => true,
         Term::Negated(operand) | Term::Capped(operand) => keeps_all_values(operand),
         Term::Cast(ctype, operand) => keeps_values(*ctype, operand) && keeps_all_values(operand),
         Term::Binary(_, left, right) => keeps_all_values(left) && keeps_all_values(right),
@@ -318,7 +331,7 @@ fn keeps_values(ctype: CType, operand: &Term) -> bool {
 fn subtracts(term: &Term) -> bool {
     match term {
         Term::Integer(value, _) => *value < 0,
-        Term::Variable(..) => false,
+        Term::Variable(..) | Term::Member(_) => false,
         Term::Negated(_) => true,
         Term::Cast(_, operand) | Term::Capped(operand) => subtracts(operand),
         Term::Binary(operator, left, right) => {
@@ -363,6 +376,7 @@ fn is_exact(ctype: CType, bounds: [&Term; 2]) -> bool {
         match term {
             Term::Integer(value, _) => *value >= 0 && *value <= LARGEST || is_like(CType::Int),
             Term::Variable(_, ctype) => is_like(*ctype),
+            Term::Member(loaded) => is_like(loaded.ctype),
             Term::Negated(operand) => is_like(CType::Int) && fits(operand, is_like),
             Term::Capped(operand) => fits(operand, is_like),
             Term::Cast(ctype, operand) => {
@@ -383,7 +397,7 @@ pub fn is_exact_place(place: &Place) -> bool {
         let is_wide = ctype.size() >= if ctype.is_unsigned() { 8 } else { 4 };
         match term {
             Term::Integer(value, _) => *value <= LARGEST,
-            Term::Variable(..) => is_wide,
+            Term::Variable(..) | Term::Member(_) => is_wide,
             Term::Negated(operand) => is_wide && is_exact(operand),
             Term::Capped(operand) => is_exact(operand),
             Term::Cast(ctype, operand) => {

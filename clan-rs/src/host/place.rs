@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{BinaryOp, CType, HostPlace, UnaryOp};
 
 use crate::c::ctree::{
-    Class, Container, Expr, ExprKind, Lifetime, Tree, TypeKind, Understood, Unnamed, VariableId,
+    Class, Container, Expr, ExprKind, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, VariableId,
 };
 use crate::host::expressions::{arguments_of, is_array_object, is_other, object_of, operands_of, understood};
 use crate::host::library;
@@ -25,31 +25,49 @@ pub enum Term {
     Binary(BinaryOp, Box<Term>, Box<Term>),
     /// A conversion.
     Cast(CType, Box<Term>),
+    /// A member of a structure.
+    Member(Box<Loaded>),
     /// The number, or the largest subscript that an array can have if it is larger. It may overflow.
     Capped(Box<Term>),
 }
 
+/// A number in memory that is not a variable of its own: `g->n`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loaded {
+    /// Where it is.
+    pub lvalue: Lvalue,
+    /// Its type.
+    pub ctype: CType,
+    /// The memory that has it, and that is read to find it.
+    pub loads: Vec<Node>,
+    /// The variables whose values are read to find it.
+    pub reads: BTreeSet<VariableId>,
+}
+
 impl Term {
     /// Returns the term that an expression is.
-    pub fn of(tree: &Tree, expr: &Expr) -> Option<Self> {
+    pub fn of(pointers: &Pointers, expr: &Expr) -> Option<Self> {
+        let tree = pointers.tree();
         let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
         Some(match &expr.kind {
             ExprKind::Integer(value) => Self::Integer(*value, ctype),
             ExprKind::Variable(id) if is_readable(tree, *id) && !tree.variable(*id).enumeration => {
                 Self::Variable(*id, ctype)
             }
-            ExprKind::Unary(UnaryOp::Minus, operand) => Self::Negated(Box::new(Self::of(tree, operand)?)),
-            ExprKind::Unary(UnaryOp::Plus, operand) => Self::of(tree, operand)?,
+            ExprKind::Unary(UnaryOp::Minus, operand) => Self::Negated(Box::new(Self::of(pointers, operand)?)),
+            ExprKind::Unary(UnaryOp::Plus, operand) => Self::of(pointers, operand)?,
             ExprKind::Binary(operator @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) => {
-                Self::Binary(*operator, Box::new(Self::of(tree, left)?), Box::new(Self::of(tree, right)?))
+                let [left, right] = [left, right].map(|part| Self::of(pointers, part));
+                Self::Binary(*operator, Box::new(left?), Box::new(right?))
             }
             ExprKind::Binary(operator @ (BinaryOp::Div | BinaryOp::Rem), left, right) => {
-                let divisor = Self::of(tree, right)?;
+                let divisor = Self::of(pointers, right)?;
                 let is_positive = matches!(divisor, Self::Integer(value, _) if value > 0);
-                let left = Self::of(tree, left)?;
+                let left = Self::of(pointers, left)?;
                 return is_positive.then(|| Self::Binary(*operator, Box::new(left), Box::new(divisor)));
             }
-            ExprKind::Cast { operand, .. } => Self::of(tree, operand)?.converted(ctype),
+            ExprKind::Cast { operand, .. } => Self::of(pointers, operand)?.converted(ctype),
+            ExprKind::Member { .. } => Self::Member(Box::new(Loaded::of(pointers, expr, ctype)?)),
             ExprKind::Other { what: Unnamed::Understood(Understood::Property(container), plain), .. } => {
                 let is_length = matches!(&**plain, Unnamed::MemberCall(name) if name == "size");
                 return length(tree, expr, *container).filter(|_| is_length);
@@ -72,6 +90,25 @@ impl Term {
                 left.add_variables(found);
                 right.add_variables(found);
             }
+            Self::Member(loaded) => {
+                found.insert(loaded.lvalue.root);
+                found.extend(&loaded.reads);
+            }
+        }
+    }
+
+    /// Adds the memory that is read to compute it, apart from variables.
+    pub fn add_loads(&self, found: &mut Vec<Node>) {
+        match self {
+            Self::Integer(..) | Self::Variable(..) => {}
+            Self::Negated(operand) | Self::Cast(_, operand) | Self::Capped(operand) => {
+                operand.add_loads(found)
+            }
+            Self::Binary(_, left, right) => {
+                left.add_loads(found);
+                right.add_loads(found);
+            }
+            Self::Member(loaded) => found.extend(&loaded.loads),
         }
     }
 
@@ -85,6 +122,11 @@ impl Term {
             Self::Cast(ctype, operand) => Self::Cast(*ctype, inner(operand)),
             Self::Capped(operand) => Self::Capped(inner(operand)),
             Self::Binary(operator, left, right) => Self::binary(*operator, *inner(left), *inner(right)),
+            Self::Member(loaded) => {
+                let mut loaded = loaded.clone();
+                loaded.lvalue.indices_mut().for_each(|index| *index = index.with(variable, value));
+                Self::Member(loaded)
+            }
         }
     }
 
@@ -112,6 +154,7 @@ impl Term {
             Self::Integer(_, ctype) | Self::Variable(_, ctype) | Self::Cast(ctype, _) => *ctype,
             Self::Negated(operand) => operand.ctype().promoted(),
             Self::Capped(operand) => operand.ctype(),
+            Self::Member(loaded) => loaded.ctype,
             Self::Binary(_, left, right) => left.ctype().common_with(right.ctype()),
         }
     }
@@ -148,8 +191,8 @@ impl Term {
         }
     }
 
-    /// Returns it as a sum of products of variables, without regard to conversions and overflow; nothing for quotients
-    /// and remainders.
+    /// Returns it as a sum of products of variables, without regard to conversions and overflow; nothing for quotients,
+    /// remainders and members of structures.
     pub fn polynomial(&self) -> Option<Polynomial> {
         Some(match self {
             Self::Integer(value, _) => sum(Polynomial::from([(Vec::new(), *value)]), Polynomial::new()),
@@ -161,7 +204,7 @@ impl Term {
             Self::Binary(BinaryOp::Sub, left, right) => {
                 sum(left.polynomial()?, scaled(right.polynomial()?, -1))
             }
-            Self::Binary(..) => return None,
+            Self::Binary(..) | Self::Member(_) => return None,
         })
     }
 
@@ -183,7 +226,7 @@ impl Term {
     fn as_double(&self, tree: &Tree, precedence: u8) -> String {
         let (text, own) = match self {
             Self::Integer(value, _) => (format!("(double){value}"), if *value < 0 { 12 } else { 14 }),
-            Self::Variable(..) => (format!("(double){}", self.text(tree, 15)), 14),
+            Self::Variable(..) | Self::Member(_) => (format!("(double){}", self.text(tree, 15)), 14),
             Self::Negated(operand) => (format!("-{}", operand.as_double(tree, 15)), 14),
             Self::Cast(_, operand) | Self::Capped(operand) => return operand.as_double(tree, precedence),
             Self::Binary(operator, left, right) => {
@@ -208,6 +251,7 @@ impl Term {
                 Some(_) => (format!("{}.size()", tree.variable(*id).name), 20),
                 None => (tree.variable(*id).name.clone(), 20),
             },
+            Self::Member(loaded) => (loaded.lvalue.text(tree), 20),
             Self::Negated(operand) => (format!("-{}", operand.text(tree, 15)), 14),
             Self::Cast(CType::Bool, operand) if tree.is_cxx => {
                 (format!("(bool){}", operand.text(tree, 15)), 14)
@@ -220,6 +264,17 @@ impl Term {
             }
         };
         if own < precedence { format!("({text})") } else { text }
+    }
+}
+
+impl Loaded {
+    fn of(pointers: &Pointers, member: &Expr, ctype: CType) -> Option<Self> {
+        let tree = pointers.tree();
+        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let lvalue = place.lvalue(member).filter(|_| !member.ctype.volatile)?;
+        let Builder { mut loads, reads, .. } = place;
+        loads.push(pointers.address(member));
+        Some(Self { lvalue, ctype, loads, reads })
     }
 }
 
@@ -314,6 +369,37 @@ pub struct Lvalue {
 }
 
 impl Lvalue {
+    /// Returns a member of what an argument is, points to, or is bound to by a reference, with the memory and the
+    /// variables that are read to find it. Each member has its name, and whether an arrow leads to it.
+    pub fn member_of(
+        pointers: &Pointers,
+        argument: &Expr,
+        is_bound: bool,
+        members: &[(bool, &str)],
+    ) -> Option<(Self, Vec<Node>, BTreeSet<VariableId>)> {
+        let tree = pointers.tree();
+        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let mut argument = argument.without_casts();
+        if let ExprKind::AddressOf(operand) = &argument.kind {
+            argument = operand;
+        }
+        let mut lvalue = match argument.ctype.is_pointer_like() {
+            true => place.pointer(argument).filter(|(_, offset)| offset.is_none())?.0,
+            false => place.lvalue(argument)?,
+        };
+        let is_object = !argument.ctype.is_pointer_like();
+        for (number, (arrow, name)) in members.iter().enumerate() {
+            if tree.macros.contains(*name) {
+                return None;
+            }
+            // A pointer to an object, and an object to which a reference is bound, stand in the text as they are.
+            let arrow = if number == 0 && (is_bound || *arrow) { !is_object } else { *arrow };
+            let step = if arrow { Step::Arrow } else { Step::Field };
+            lvalue.steps.push(step((*name).to_owned()));
+        }
+        Some((lvalue, place.loads, place.reads))
+    }
+
     fn text(&self, tree: &Tree) -> String {
         let steps = self.steps.iter().map(|step| match step {
             Step::Index(index) => format!("[{}]", index.text(tree, 0)),
@@ -375,6 +461,36 @@ pub struct Place {
     pub reads: BTreeSet<VariableId>,
     /// True if no byte in between is left out.
     pub whole: bool,
+    /// What it consists of.
+    pub content: Content,
+}
+
+/// What a place consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// Numbers of so many bytes.
+    Numbers(u32),
+    /// A pointer.
+    Pointer,
+    /// Something else, or it is not known.
+    Other,
+}
+
+impl Content {
+    fn of(ctype: &Type) -> Self {
+        match ctype.arithmetic() {
+            Some(ctype) => Self::Numbers(ctype.size()),
+            None if matches!(ctype.kind, TypeKind::Pointer { .. }) => Self::Pointer,
+            None => Self::Other,
+        }
+    }
+
+    fn of_target(pointer: &Type) -> Self {
+        match &pointer.kind {
+            TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. } => Self::of(target),
+            _ => Self::Other,
+        }
+    }
 }
 
 impl Place {
@@ -390,7 +506,8 @@ impl Place {
         let lvalue = place.lvalue(expr)?;
         let Builder { loads, reads, .. } = place;
         let extent = Extent::Between(lvalue.clone(), lvalue);
-        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true })
+        let content = Content::of(&expr.ctype);
+        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true, content })
     }
 
     /// Returns the place from where a pointer points, with a number of bytes if it is known.
@@ -403,7 +520,8 @@ impl Place {
         let (lvalue, offset) = place.pointer(pointer.without_casts())?;
         let Builder { loads, reads, .. } = place;
         let extent = Extent::From(lvalue, offset, bytes);
-        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true })
+        let content = Content::of_target(&pointer.without_casts().ctype);
+        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true, content })
     }
 
     /// Returns the place that begins where a pointer or an iterator points, and has as many elements as there are
@@ -431,7 +549,7 @@ impl Place {
         let extent = Extent::Between(element(start_index), element(after.minus_one()));
         let guards = vec![Guard { low: begin, high: end, inclusive: false }];
         let Builder { loads, reads, .. } = place;
-        Some(Self { extent, guards, loads, reads, whole: true })
+        Some(Self { extent, guards, loads, reads, whole: true, content: Content::Other })
     }
 
     /// Returns the place of so many bytes from an element on to which a pointer leads.
@@ -443,8 +561,10 @@ impl Place {
         bytes: Term,
     ) -> Option<Self> {
         let mut place = Self::from(pointers, tree, pointer, None)?;
-        start.add_variables(&mut place.reads);
-        bytes.add_variables(&mut place.reads);
+        for term in [&start, &bytes] {
+            term.add_variables(&mut place.reads);
+            term.add_loads(&mut place.loads);
+        }
         if let Extent::From(_, offset, length) = &mut place.extent {
             *offset = match offset.take() {
                 None if matches!(start, Term::Integer(0, _)) => None,
@@ -454,6 +574,32 @@ impl Place {
             *length = Some(bytes);
         }
         Some(place)
+    }
+
+    /// Returns the place of so many bytes from an element of a vector on.
+    pub fn of_vector(tree: &Tree, vector: &Expr, start: Term, bytes: Term) -> Option<Self> {
+        let root = named_vector(tree, vector)?;
+        let vector = Loaded {
+            lvalue: Lvalue { root, steps: vec![Step::Data], loaded: 1 },
+            ctype: CType::Int,
+            loads: Vec::new(),
+            reads: BTreeSet::from([root]),
+        };
+        Some(Self::of_member(vector, false, start, bytes))
+    }
+
+    /// Returns the place of so many bytes from an element of a member on, which is a pointer or an array.
+    pub fn of_member(member: Loaded, is_pointer: bool, start: Term, bytes: Term) -> Self {
+        let Loaded { mut lvalue, mut loads, mut reads, .. } = member;
+        if is_pointer {
+            lvalue.loaded = lvalue.steps.len();
+        }
+        for term in [&start, &bytes] {
+            term.add_variables(&mut reads);
+            term.add_loads(&mut loads);
+        }
+        let extent = Extent::From(lvalue, Some(start), Some(bytes));
+        Self { extent, guards: Vec::new(), loads, reads, whole: true, content: Content::Other }
     }
 
     /// Returns all variables that its text names.
@@ -514,8 +660,9 @@ struct Builder<'a, 't> {
 
 impl Builder<'_, '_> {
     fn term(&mut self, expr: &Expr) -> Option<Term> {
-        let term = Term::of(self.tree, expr)?;
+        let term = Term::of(self.pointers, expr)?;
         term.add_variables(&mut self.reads);
+        term.add_loads(&mut self.loads);
         Some(term)
     }
 

@@ -7,6 +7,7 @@
 //! one expression allocates, or the memory that other code made.
 
 mod calls;
+mod elsewhere;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,7 +17,7 @@ use crate::c::ctree::{
     Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed, Variable,
     VariableId,
 };
-use crate::directives::effects::Table;
+use crate::directives::effects::{Path, Table};
 use crate::host::bits::Bits;
 use crate::host::expressions::{
     harmless, has_own_new, is_array, is_array_object, is_atomic, is_floating, is_lvalue, is_made_by_code,
@@ -57,6 +58,17 @@ pub struct Pointers<'t> {
     gives_reference: bool,
     /// The pointer to the object of that function.
     this: Option<VariableId>,
+    /// What functions of other files reach through their parameters: by a path, and by the first argument of a call.
+    reached: HashMap<(*const Path, *const Expr), Reached>,
+}
+
+/// Memory that a function of another file reaches.
+#[derive(Debug, Clone)]
+pub struct Reached {
+    /// The memory.
+    pub memory: Node,
+    /// The memory of the pointers on the way to it, or of the number that it is.
+    pub holders: Vec<Node>,
 }
 
 impl<'t> Pointers<'t> {
@@ -80,6 +92,7 @@ impl<'t> Pointers<'t> {
             result: NOTHING,
             gives_reference: false,
             this: None,
+            reached: HashMap::new(),
         };
         let other = pointers.object(Object::unnamed(OTHER, MemoryLifetime::Unknown, None));
         pointers.solver.include(EXPOSED, other);
@@ -90,6 +103,11 @@ impl<'t> Pointers<'t> {
         }
         pointers.solver.solve();
         pointers
+    }
+
+    /// Returns the file.
+    pub fn tree(&self) -> &'t Tree {
+        self.tree
     }
 
     /// Returns the objects that an lvalue may denote.

@@ -23,6 +23,8 @@ pub struct Interest<'t> {
     objects: Bits,
     /// Those that the user holds on the device.
     held: Bits,
+    /// Those in which regions may write integers, or of which it is not known what regions write.
+    integers: Bits,
     /// The objects to which pointers may lead.
     pointed_to: Bits,
     /// The objects of the document, in its order.
@@ -36,12 +38,14 @@ impl<'t> Interest<'t> {
         source: &'t SourceText,
         pointers: &'t Pointers<'t>,
         objects: Bits,
-        held: Bits,
+        (held, mut integers): (Bits, Bits),
     ) -> Self {
+        integers.add_all(&held);
         let mut all = objects.clone();
         all.insert(0);
         let order = all.iter().collect();
-        Self { tree, source, pointers, objects, held, pointed_to: pointers.pointed_to(), order }
+        let pointed_to = pointers.pointed_to();
+        Self { tree, source, pointers, objects, held, integers, pointed_to, order }
     }
 
     /// Returns the ids of the objects of interest in a set.
@@ -139,11 +143,20 @@ impl<'t> Interest<'t> {
     }
 
     /// Returns what some accesses may write, and what some regions write.
-    fn written<'a>(&self, accesses: impl IntoIterator<Item = &'a Access>, regions: &[Node]) -> Bits {
-        let writes = accesses.into_iter().filter(|access| access.writes()).map(|access| access.memory);
-        let mut written = Bits::default();
-        for node in writes.chain(regions.iter().copied()) {
-            written.add_all(self.in_set(node));
+    fn written<'a>(&self, accesses: impl IntoIterator<Item = &'a Access>, regions: &[Node]) -> Written {
+        let mut written = Written::default();
+        for access in accesses.into_iter().filter(|access| access.writes()) {
+            let objects = self.in_set(access.memory);
+            written.all.add_all(objects);
+            if !access.floating {
+                written.addresses.add_all(objects);
+            }
+        }
+        for node in regions {
+            written.all.add_all(self.in_set(*node));
+        }
+        if !regions.is_empty() {
+            written.addresses.add_all(&self.integers);
         }
         written
     }
@@ -157,7 +170,7 @@ impl<'t> Interest<'t> {
             !self.is_unchanged(self.pointers.denoted(*id), is_local(self.tree, *id), around)
         };
         let variable = place.reads.iter().copied().find(|id| changes(id)).map(Unplaced::Changes);
-        let is_loaded = || place.loads.iter().any(|&node| !self.is_unchanged(node, false, around));
+        let is_loaded = || place.loads.iter().any(|&node| !self.keeps_addresses(node, around));
         variable.or_else(|| is_loaded().then_some(Unplaced::Loaded))
     }
 
@@ -167,7 +180,18 @@ impl<'t> Interest<'t> {
         !objects.is_empty()
             && objects.is_disjoint(&self.objects)
             && (!around.leaves || is_private())
-            && objects.is_disjoint(&around.written)
+            && objects.is_disjoint(&around.written.all)
+    }
+
+    /// True if pointers and integers in memory stay as they are, and the host has their values. Floating-point numbers
+    /// that are written in the same memory do not change them (C11, 6.5p7), and what regions do not write is the same on
+    /// both sides.
+    fn keeps_addresses(&self, node: Node, around: &Around<'_>) -> bool {
+        let objects = self.in_set(node);
+        !objects.is_empty()
+            && objects.is_disjoint(&self.integers)
+            && !around.leaves
+            && objects.is_disjoint(&around.written.addresses)
     }
 
     /// Returns what a loop accesses, in terms of what holds before it. `parts` is what its condition, step and body do,
@@ -278,6 +302,7 @@ impl<'t> Interest<'t> {
             && declared
             && is_kept(counter.variable, &around)
             && bounds.iter().all(|id| is_kept(*id, &around))
+            && counter.loads().into_iter().all(|node| self.keeps_addresses(node, &around))
     }
 
     /// Returns the touches of the document for some accesses of one piece of code. If it `calls` other code, they say
@@ -336,10 +361,18 @@ struct Inside<'a> {
     uncounted: Option<Unplaced>,
 }
 
+/// What some code may write.
+#[derive(Clone, Default)]
+struct Written {
+    all: Bits,
+    /// Where it may write anything but floating-point numbers.
+    addresses: Bits,
+}
+
 /// Code around a place.
 struct Around<'a> {
     /// What it writes.
-    written: Bits,
+    written: Written,
     /// True if other functions may run.
     leaves: bool,
     /// The variables that it declares.

@@ -4,7 +4,7 @@
 //! can call. A function has none, and its callers treat it as unknown code, if
 //!
 //! - it or what it calls runs unknown code, frees memory of callers, or may keep pointers;
-//! - its parameters or its result are neither numbers nor pointers to numbers;
+//! - its parameters or its result are other than numbers, and pointers and references to numbers and structures;
 //! - memory of regions is touched where gpulocalizer cannot announce it: in text that cannot be changed, or in one
 //!   expression with a call that runs a region.
 //!
@@ -15,11 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{AccessKind, BinaryOp, CType, Effect, HostBlock, HostCode, HostNode, Jump, Position, ProcedureId};
 
 use crate::c::ctree::{ExprKind, Function, Lifetime, Type, TypeKind, VariableId};
-use crate::directives::effects::{Amount, Does, Effects, Item, Parameter, Section};
+use crate::directives::effects::{
+    Amount, Does, Effects, Item, Member, Numbers, Parameter, Path, Section, THIS,
+};
 use crate::host::bits::Bits;
 use crate::host::doings::Access;
-use crate::host::place::{Extent, Place, Step, Term};
-use crate::host::solver::EXPOSED;
+use crate::host::place::{Content, Extent, Lvalue, Place, Step, Term};
+use crate::host::solver::{EXPOSED, Node};
 use crate::host::statements::{Followed, Functions};
 
 /// The functions of a file.
@@ -28,6 +30,8 @@ pub struct Summaries<'a> {
     pub all: &'a Functions<'a>,
     /// The host code of the functions.
     pub followed: &'a [Followed],
+    /// True if it matters which code announces itself what it does.
+    pub announces: bool,
 }
 
 /// More sections of one parameter stand for all of its memory.
@@ -37,9 +41,17 @@ impl Summaries<'_> {
     /// Returns the effects of the functions that other files can call.
     pub fn of_exported(&self) -> Vec<Effects> {
         let tree = self.all.ground.tree;
-        // Functions of C++ are not known by their names alone.
-        let exported = tree.functions.iter().filter(|_| !tree.is_cxx).filter(|one| {
-            !one.is_internal && one.name != "main" && one.attributes.is_empty() && one.range.is_some()
+        let exported = tree.functions.iter().filter(|one| {
+            let is_plain = !one.is_special
+                && !one.is_template
+                && !one.is_constexpr
+                && !one.returns_reference
+                && !one.takes_values;
+            !one.is_internal
+                && one.name != "main"
+                && one.attributes.is_empty()
+                && one.range.is_some()
+                && is_plain
         });
         exported.filter_map(|function| self.of(function)).collect()
     }
@@ -50,6 +62,7 @@ impl Summaries<'_> {
         if !is_void && function.result.arithmetic().is_none() {
             return None;
         }
+        let tree = self.all.ground.tree;
         let own = *self.all.ground.procedures.get(function.name.as_str())?;
         let reached = self.reached_from(own)?;
         let followed: Vec<&Followed> = reached.iter().map(|id| self.followed(*id)).collect::<Option<_>>()?;
@@ -58,14 +71,70 @@ impl Summaries<'_> {
         if !are_plain || !followed.iter().all(|one| self.keeps_nothing(one)) {
             return None;
         }
-        let mut found = Found { function, parameters: &parameters, items: BTreeMap::new() };
+        let is_structure = |parameter: &Parameter| {
+            let variable = function
+                .parameters
+                .iter()
+                .map(|id| tree.variable(*id))
+                .find(|one| one.name == parameter.name);
+            parameter.bytes.is_none()
+                && variable.is_none_or(|one| one.ctype.arithmetic().is_none() || one.reference)
+        };
+        let mut found = Found {
+            function,
+            parameters: &parameters,
+            items: BTreeMap::new(),
+            members: Vec::new(),
+            has_structures: parameters.iter().any(is_structure),
+        };
+        let written = self.may_hold_addresses(&followed);
         for one in followed {
-            let fixed = if one.procedure.id == own { self.fixed(function, one) } else { BTreeSet::new() };
+            let is_own = one.procedure.id == own;
+            let variables = if is_own { self.fixed(function, one) } else { BTreeSet::new() };
+            let fixed = Fixed { variables, written: &written };
             self.add_host(one, &fixed, &mut found)?;
             self.add_regions(&one.procedure.body, &fixed, &mut found)?;
         }
-        let items = found.items();
-        Some(Effects { function: function.name.clone(), parameters, items })
+        let (items, members) = found.items();
+        let symbol = tree.symbol(&function.name).to_owned();
+        Some(Effects { function: symbol, parameters, members, items })
+    }
+
+    /// Returns what some functions write, apart from floating-point numbers: these do not change pointers and integers in
+    /// the same memory (C11, 6.5p7).
+    fn may_hold_addresses(&self, followed: &[&Followed]) -> Bits {
+        let pointers = self.all.ground.pointers;
+        let mut written = Bits::default();
+        for one in followed {
+            let writes = one.doings.accesses.iter().filter(|access| access.writes() && !access.floating);
+            for access in writes {
+                written.add_all(pointers.objects_in(access.memory));
+            }
+            for (array, id) in self.written_by_regions(one) {
+                if array.element.is_integer() {
+                    written.add_all(pointers.objects_of(id));
+                }
+            }
+        }
+        written
+    }
+
+    /// Returns the arrays that the regions of a function write, each with its variable.
+    fn written_by_regions(&self, one: &Followed) -> Vec<(&scop::Array, VariableId)> {
+        let mut found = Vec::new();
+        HostNode::walk(&one.procedure.body, &mut |node| {
+            let HostNode::Region(region) = node else { return };
+            let Some(region) = self.all.regions.get(region.scop as usize) else { return };
+            for (&variable, &id) in &region.variables {
+                let accesses = region.model.statements.iter().flat_map(|statement| &statement.accesses);
+                let is_written =
+                    accesses.into_iter().any(|access| access.array == id && access.kind == AccessKind::Write);
+                found.extend(
+                    region.model.array(id).ok().filter(|_| is_written).map(|array| (array, variable)),
+                );
+            }
+        });
+        found
     }
 
     fn parameters(&self, function: &Function) -> Option<Vec<Parameter>> {
@@ -75,8 +144,13 @@ impl Summaries<'_> {
             if variable.attribute.is_some() || variable.ctype.volatile || name.is_empty() {
                 return None;
             }
+            let (reference, vector) = (variable.reference, false);
+            let plain = Parameter { name, bytes: None, reference, vector };
             if variable.ctype.arithmetic().is_some() {
-                return Some(Parameter { name, bytes: None });
+                return Some(plain);
+            }
+            if reference {
+                return self.is_structure(&variable.ctype).then_some(plain);
             }
             let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) =
                 &variable.ctype.kind
@@ -84,10 +158,26 @@ impl Summaries<'_> {
                 return None;
             };
             let innermost = innermost(target);
+            if self.is_structure(innermost) {
+                return Some(plain);
+            }
             let bytes = innermost.arithmetic().filter(|_| !innermost.volatile)?.size();
-            Some(Parameter { name, bytes: Some(bytes) })
+            Some(Parameter { bytes: Some(bytes), ..plain })
         };
-        function.parameters.iter().map(parameter).collect()
+        let own = function.parameters.iter().map(parameter);
+        let this = Parameter { name: THIS.to_owned(), bytes: None, reference: true, vector: false };
+        function.is_member.then_some(Some(this)).into_iter().chain(own).collect()
+    }
+
+    /// True for a structure, and in C++ for a class whose objects are as those of C.
+    fn is_structure(&self, ctype: &Type) -> bool {
+        let TypeKind::Other(name) = &ctype.kind else { return false };
+        let tree = self.all.ground.tree;
+        let is_plain = match tree.is_cxx {
+            true => tree.plain_classes.get(name) == Some(&true),
+            false => name != "void" && !name.contains(['(', '[']) && !name.contains("_Atomic"),
+        };
+        is_plain && !ctype.volatile
     }
 
     fn followed(&self, id: ProcedureId) -> Option<&Followed> {
@@ -187,24 +277,37 @@ impl Summaries<'_> {
 
     /// Returns the parameters of a function that have the same value all the time.
     fn fixed(&self, function: &Function, one: &Followed) -> BTreeSet<VariableId> {
-        function.parameters.iter().copied().filter(|id| !self.is_written(*id, one)).collect()
+        let all = function.parameters.iter().chain(&function.this).copied();
+        all.filter(|id| !self.is_written(*id, one)).collect()
     }
 
     /// Adds what the host code of a function does itself.
-    fn add_host(&self, one: &Followed, fixed: &BTreeSet<VariableId>, found: &mut Found<'_>) -> Option<()> {
+    fn add_host(&self, one: &Followed, fixed: &Fixed<'_>, found: &mut Found<'_>) -> Option<()> {
         let pointers = self.all.ground.pointers;
         for access in one.doings.accesses.iter().filter(|access| !access.announced) {
             let objects = pointers.objects_in(access.memory);
             let does = match access.effect {
-                _ if self.all.interest.contains_any(objects) => Does::Announces,
+                _ if self.announces && self.all.interest.contains_any(objects) => Does::Announces,
                 Effect::Reads => Does::Reads,
                 Effect::Writes | Effect::Overwrites => Does::Writes,
                 Effect::Frees if objects.is_disjoint(pointers.objects_in(EXPOSED)) => continue,
                 Effect::Frees => return None,
             };
+            // Regions write numbers, and no pointers.
+            let content = access.place.as_ref().map(|place| place.content);
+            if access.effect == Effect::Reads && content == Some(Content::Pointer) {
+                continue;
+            }
             let root = access.place.as_ref().and_then(|place| self.root(place, fixed));
-            let section = root.and_then(|_| self.section(access, fixed));
-            self.add(objects, does, root.map(|root| (root, section)), found)?;
+            let section = root.as_ref().and_then(|_| self.section(access, fixed));
+            if let Some((path, Some((size, is_array)))) = &root {
+                found.note(path, *size, *is_array);
+            }
+            let root = root.map(|(root, _)| {
+                let has_numbers = !root.members.is_empty() || found.leads_to_numbers(&root.root);
+                (root, section.filter(|_| has_numbers))
+            });
+            self.add(objects, does, root, found)?;
         }
         for node in &one.doings.elsewhere {
             self.add(pointers.objects_in(*node), Does::Device, None, found)?;
@@ -213,12 +316,7 @@ impl Summaries<'_> {
     }
 
     /// Adds what the regions of a function use.
-    fn add_regions(
-        &self,
-        body: &[HostNode],
-        fixed: &BTreeSet<VariableId>,
-        found: &mut Found<'_>,
-    ) -> Option<()> {
+    fn add_regions(&self, body: &[HostNode], fixed: &Fixed<'_>, found: &mut Found<'_>) -> Option<()> {
         let mut regions = Vec::new();
         HostNode::walk(body, &mut |node| {
             if let HostNode::Region(region) = node {
@@ -239,7 +337,7 @@ impl Summaries<'_> {
         array: &scop::Array,
         model: &scop::Model,
         id: VariableId,
-        fixed: &BTreeSet<VariableId>,
+        fixed: &Fixed<'_>,
         found: &mut Found<'_>,
     ) -> Option<()> {
         let ground = self.all.ground;
@@ -260,7 +358,8 @@ impl Summaries<'_> {
             true => ground.pointers.contents(id),
             false => ground.pointers.objects_in(ground.pointers.variable(id)),
         };
-        let root = (is_pointer && fixed.contains(&id)).then_some((id, None));
+        let is_fixed = is_pointer && !variable.reference && fixed.variables.contains(&id);
+        let root = is_fixed.then(|| (Path::of(&variable.name), None));
         let exposed = ground.pointers.objects_in(EXPOSED);
         // If the table is in use, regions announce what they transfer themselves.
         if self.all.interest.contains_any(objects) || self.all.interest.contains_any(exposed) {
@@ -278,7 +377,7 @@ impl Summaries<'_> {
         &self,
         objects: &Bits,
         does: Does,
-        root: Option<(VariableId, Option<Section>)>,
+        root: Option<(Path, Option<Section>)>,
         found: &mut Found<'_>,
     ) -> Option<()> {
         let ground = self.all.ground;
@@ -287,7 +386,7 @@ impl Summaries<'_> {
             return Some(());
         }
         if let Some((root, section)) = root {
-            found.add(does, &ground.tree.variable(root).name, section);
+            found.add(does, root, section);
             return Some(());
         }
         let mut are_variables = true;
@@ -296,7 +395,7 @@ impl Summaries<'_> {
             let variable = object.variable.map(|id| ground.tree.variable(id));
             match variable.filter(|variable| variable.external && variable.lifetime == Lifetime::Static) {
                 Some(variable) if innermost(&variable.ctype).arithmetic().is_some() => {
-                    found.add(does, &variable.name, None);
+                    found.add(does, Path::of(&variable.name), None);
                 }
                 Some(_) => {}
                 None => are_variables = false,
@@ -305,23 +404,79 @@ impl Summaries<'_> {
         if are_variables { Some(()) } else { found.add_to_all(does) }
     }
 
-    /// Returns the parameter through which a place is reached.
-    fn root(&self, place: &Place, fixed: &BTreeSet<VariableId>) -> Option<VariableId> {
-        let (root, is_through) = match &place.extent {
-            Extent::Between(low, high) => (low.root, low.root == high.root && !low.steps.is_empty()),
-            Extent::From(lvalue, ..) => (lvalue.root, lvalue.steps.is_empty()),
+    /// Returns the path through which a place is reached, and the size of the numbers to which a member leads, with
+    /// whether it is an array of them.
+    fn root(&self, place: &Place, fixed: &Fixed<'_>) -> Option<(Path, Option<(u32, bool)>)> {
+        let tree = self.all.ground.tree;
+        let (lvalue, has_index) = match &place.extent {
+            Extent::Between(low, high) => {
+                let is_same = low.root == high.root && low.steps.len() == high.steps.len();
+                (low, is_same && matches!(low.steps.last(), Some(Step::Index(_))))
+            }
+            Extent::From(lvalue, ..) => (lvalue, false),
         };
-        let is_pointer = self.all.ground.tree.variable(root).ctype.is_pointer_like();
-        (is_through && is_pointer && fixed.contains(&root) && place.loads.is_empty()).then_some(root)
+        let is_from = matches!(place.extent, Extent::From(..));
+        let variable = tree.variable(lvalue.root);
+        if !fixed.variables.contains(&lvalue.root) || !self.are_fixed(&place.loads, fixed) {
+            return None;
+        }
+        let mut path = self.member(Lvalue {
+            steps: lvalue.steps[..lvalue.steps.len() - usize::from(has_index)].to_vec(),
+            ..lvalue.clone()
+        })?;
+        let is_itself = !has_index && !is_from;
+        if path.members.is_empty() {
+            let is_pointer = variable.ctype.is_pointer_like() && !variable.reference;
+            return (if is_pointer { !is_itself } else { variable.reference && is_itself })
+                .then_some((path, None));
+        }
+        if !path.members[0].arrow && !variable.reference {
+            return None;
+        }
+        match place.content {
+            Content::Numbers(size) if !is_itself => {
+                let is_array = lvalue.loaded < path.members.len();
+                Some((path, Some((size, is_array))))
+            }
+            Content::Numbers(_) | Content::Other if is_itself => Some((path, None)),
+            // The structure that has it: a path to a pointer stands for what it points to.
+            Content::Pointer if is_itself => {
+                path.members.pop();
+                Some((path, None))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns a member of what a parameter is, points to or refers to.
+    fn member(&self, lvalue: Lvalue) -> Option<Path> {
+        let step = |step: Step| match step {
+            Step::Field(name) => Some(Member { arrow: false, name }),
+            Step::Arrow(name) => Some(Member { arrow: true, name }),
+            Step::Index(_) | Step::Data => None,
+        };
+        let root = self.all.ground.tree.variable(lvalue.root).name.clone();
+        let members = lvalue.steps.into_iter().map(step).collect::<Option<_>>()?;
+        Some(Path { root, members })
+    }
+
+    /// True if nothing writes memory that is read on the way to a place.
+    fn are_fixed(&self, loads: &[Node], fixed: &Fixed<'_>) -> bool {
+        loads.iter().all(|node| self.all.ground.pointers.objects_in(*node).is_disjoint(fixed.written))
     }
 
     /// Returns the elements of a place whose bounds callers can compute.
-    fn section(&self, access: &Access, fixed: &BTreeSet<VariableId>) -> Option<Section> {
-        let place = access.place.as_ref().filter(|place| place.names().is_subset(fixed))?;
+    fn section(&self, access: &Access, fixed: &Fixed<'_>) -> Option<Section> {
+        let place = access.place.as_ref().filter(|place| place.names().is_subset(&fixed.variables))?;
+        // Callers read the members on the way whenever they call the function.
+        if !place.loads.is_empty() && !access.certain {
+            return None;
+        }
         let amount = |term: &Term| self.amount(term);
         match &place.extent {
             Extent::Between(low, high) => {
-                let ([Step::Index(first)], [Step::Index(last)]) = (&low.steps[..], &high.steps[..]) else {
+                let ([.., Step::Index(first)], [.., Step::Index(last)]) = (&low.steps[..], &high.steps[..])
+                else {
                     return None;
                 };
                 let start = amount(first)?;
@@ -335,11 +490,15 @@ impl Summaries<'_> {
                 Some(Section { start, length: binary(BinaryOp::Add, length, Amount::Number(1)) })
             }
             Extent::From(lvalue, offset, bytes) => {
-                let TypeKind::Pointer { target, .. } = &self.all.ground.tree.variable(lvalue.root).ctype.kind
-                else {
-                    return None;
+                let size = match &self.all.ground.tree.variable(lvalue.root).ctype.kind {
+                    _ if !lvalue.steps.is_empty() => match place.content {
+                        Content::Numbers(size) => size,
+                        _ => return None,
+                    },
+                    TypeKind::Pointer { target, .. } => target.arithmetic()?.size(),
+                    _ => return None,
                 };
-                let size = i128::from(target.arithmetic()?.size());
+                let size = i128::from(size);
                 let start = offset.as_ref().map_or(Some(Amount::Number(0)), amount)?;
                 let length = match bytes.as_ref()? {
                     Term::Binary(BinaryOp::Mul, one, other) => match (&**one, &**other) {
@@ -363,7 +522,10 @@ impl Summaries<'_> {
         Some(match term {
             Term::Integer(value, _) if (0..=i128::from(i32::MAX)).contains(value) => Amount::Number(*value),
             Term::Variable(id, ctype) if is_signed(*ctype) => {
-                Amount::Name(self.all.ground.tree.variable(*id).name.clone())
+                Amount::Value(Path::of(&self.all.ground.tree.variable(*id).name))
+            }
+            Term::Member(loaded) if is_signed(loaded.ctype) => {
+                Amount::Value(self.member(loaded.lvalue.clone())?)
             }
             Term::Negated(operand) => binary(BinaryOp::Sub, Amount::Number(0), self.amount(operand)?),
             Term::Cast(ctype, operand)
@@ -385,10 +547,22 @@ impl Summaries<'_> {
     }
 }
 
+/// What is the same all the time while a function runs.
+struct Fixed<'a> {
+    /// The parameters that are.
+    variables: BTreeSet<VariableId>,
+    /// The memory that is not.
+    written: &'a Bits,
+}
+
 fn binary(operator: BinaryOp, left: Amount, right: Amount) -> Amount {
     match (operator, &left, &right) {
         // `n - 1 + 1`
         (BinaryOp::Add, Amount::Binary(BinaryOp::Sub, first, one), other) if **one == *other => {
+            (**first).clone()
+        }
+        // `n + k - k`
+        (BinaryOp::Sub, Amount::Binary(BinaryOp::Add, first, one), other) if **one == *other => {
             (**first).clone()
         }
         (BinaryOp::Add, Amount::Number(one), Amount::Number(other)) => Amount::Number(one + other),
@@ -402,38 +576,52 @@ struct Found<'a> {
     function: &'a Function,
     parameters: &'a [Parameter],
     /// The sections of each use; with one that is absent, all of the object.
-    items: BTreeMap<(String, Does), Vec<Option<Section>>>,
+    items: BTreeMap<(Path, Does), Vec<Option<Section>>>,
+    /// The numbers to which members lead.
+    members: Vec<Numbers>,
+    /// True if it takes structures, or pointers or references to anything but numbers.
+    has_structures: bool,
 }
 
 impl Found<'_> {
-    fn add(&mut self, does: Does, name: &str, section: Option<Section>) {
-        let sections = self.items.entry((name.to_owned(), does)).or_default();
+    fn note(&mut self, path: &Path, bytes: u32, is_array: bool) {
+        if self.members.iter().all(|numbers| numbers.path != *path) {
+            self.members.push(Numbers { path: path.clone(), bytes, is_array });
+        }
+    }
+
+    fn leads_to_numbers(&self, parameter: &str) -> bool {
+        self.parameters.iter().any(|one| one.name == parameter && one.bytes.is_some())
+    }
+
+    fn add(&mut self, does: Does, path: Path, section: Option<Section>) {
+        let sections = self.items.entry((path, does)).or_default();
         if !sections.contains(&section) {
             sections.push(section);
         }
     }
 
-    /// Adds a use of all memory that the caller passes; nothing if it passes none.
+    /// Adds a use of all memory that the caller passes; nothing if it passes none, or structures, which may lead to more.
     fn add_to_all(&mut self, does: Does) -> Option<()> {
         let pointers = self.parameters.iter().filter(|parameter| parameter.bytes.is_some());
         let names: Vec<String> = pointers.map(|parameter| parameter.name.clone()).collect();
-        names.iter().for_each(|name| self.add(does, name, None));
-        (!names.is_empty()).then_some(())
+        names.iter().for_each(|name| self.add(does, Path::of(name), None));
+        (!names.is_empty() && !self.has_structures).then_some(())
     }
 
-    fn items(self) -> Vec<Item> {
-        let does_more = |name: &str, does: Does| {
+    fn items(self) -> (Vec<Item>, Vec<Numbers>) {
+        let does_more = |path: &Path, does: Does| {
             let mut stronger = [Does::Announces, Does::Device].into_iter().filter(|other| *other > does);
-            stronger.any(|other| self.items.contains_key(&(name.to_owned(), other)))
+            stronger.any(|other| self.items.contains_key(&(path.clone(), other)))
         };
         let mut items = Vec::new();
-        for ((name, does), sections) in &self.items {
-            if does_more(name, *does) {
+        for ((path, does), sections) in &self.items {
+            if does_more(path, *does) {
                 continue;
             }
             let is_whole =
                 sections.len() > MOST_SECTIONS || sections.contains(&None) || *does >= Does::Announces;
-            let item = |section: Option<Section>| Item { does: *does, name: name.clone(), section };
+            let item = |section: Option<Section>| Item { does: *does, path: path.clone(), section };
             match is_whole {
                 true => items.push(item(None)),
                 false => items.extend(sections.iter().cloned().map(item)),
@@ -441,10 +629,10 @@ impl Found<'_> {
         }
         let position = |item: &Item| {
             let mut parameters = self.parameters.iter();
-            parameters.position(|one| one.name == item.name).unwrap_or(self.function.parameters.len())
+            parameters.position(|one| one.name == item.path.root).unwrap_or(self.function.parameters.len())
         };
         items.sort_by_key(|item| (item.does, position(item)));
-        items
+        (items, self.members)
     }
 }
 

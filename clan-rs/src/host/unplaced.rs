@@ -5,6 +5,7 @@ use scop::SourceRange;
 use crate::c::ctree::{Expr, ExprKind, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::host::place::Term;
+use crate::host::pointers::Pointers;
 
 /// A reason why an access has no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,16 +111,18 @@ impl Uncounted {
 
 /// Returns the innermost part of an lvalue that keeps it from having a place: a subscript that is no term, or what its
 /// address is computed from.
-pub fn not_plain<'e>(tree: &Tree, expr: &'e Expr) -> &'e Expr {
+pub fn not_plain<'e>(pointers: &Pointers, expr: &'e Expr) -> &'e Expr {
     match &expr.kind {
-        ExprKind::Subscript { index, .. } if Term::of(tree, index).is_none() => not_a_term(tree, index),
-        ExprKind::Subscript { base, .. } => not_plain(tree, base.without_casts()),
-        ExprKind::Member { base, .. } | ExprKind::AddressOf(base) => not_plain(tree, base),
+        ExprKind::Subscript { index, .. } if Term::of(pointers, index).is_none() => {
+            not_a_term(pointers, index)
+        }
+        ExprKind::Subscript { base, .. } => not_plain(pointers, base.without_casts()),
+        ExprKind::Member { base, .. } | ExprKind::AddressOf(base) => not_plain(pointers, base),
         ExprKind::Binary(_, left, right) if expr.ctype.is_pointer_like() => {
             let (pointer, offset) = if left.ctype.is_pointer_like() { (left, right) } else { (right, left) };
-            match Term::of(tree, offset) {
-                None => not_a_term(tree, offset),
-                Some(_) => not_plain(tree, pointer),
+            match Term::of(pointers, offset) {
+                None => not_a_term(pointers, offset),
+                Some(_) => not_plain(pointers, pointer),
             }
         }
         _ => expr,
@@ -127,13 +130,13 @@ pub fn not_plain<'e>(tree: &Tree, expr: &'e Expr) -> &'e Expr {
 }
 
 /// Returns the innermost part of an integer that keeps it from being a term.
-fn not_a_term<'e>(tree: &Tree, expr: &'e Expr) -> &'e Expr {
+fn not_a_term<'e>(pointers: &Pointers, expr: &'e Expr) -> &'e Expr {
     match &expr.kind {
-        ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => not_a_term(tree, operand),
+        ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => not_a_term(pointers, operand),
         ExprKind::Binary(_, left, right) => {
-            let parts = [left, right].map(|part| (part, Term::of(tree, part).is_none()));
+            let parts = [left, right].map(|part| (part, Term::of(pointers, part).is_none()));
             match parts {
-                [(part, true), (_, false)] | [(_, false), (part, true)] => not_a_term(tree, part),
+                [(part, true), (_, false)] | [(_, false), (part, true)] => not_a_term(pointers, part),
                 _ => expr,
             }
         }

@@ -72,8 +72,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
     let skipped = unit.skipped();
     let included: Vec<Included> = unit.included().into_iter().map(|file| real(file, &supplied)).collect();
     let source = SourceText { bytes, macro_uses: importer::macro_uses(&unit) };
-    let (claims, wrong_claims) =
-        if is_cxx(&options.file) { Default::default() } else { claims::effects(&unit) };
+    let (claims, wrong_claims) = claims::effects(&unit, is_cxx(&options.file));
     Ok(Parsed {
         lines: line_directives(&unit, &directives(&tokens, &skipped, &source)),
         optimised: optimised::check(&unit),

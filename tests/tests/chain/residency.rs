@@ -183,11 +183,11 @@ fn what_costs_copies_is_explained_with_a_way_out() {
         (
             "bound",
             time_loop(
-                "static struct { int n; } g = {9};",
+                "static struct { int n[2]; } g = {{9, 9}};",
                 steps,
-                "for (int i = 0; i < g.n; i++) sum += u[i];",
+                "for (int i = 0; i < g.n[1]; i++) sum += u[i];",
             ),
-            "    for which elements is not known, because the bound `g.n` of the loop is not made of variables and constants \
+            "    for which elements is not known, because the bound `g.n[1]` of the loop is not made of variables and constants \
              alone; copy it to a variable before the loop",
         ),
         (

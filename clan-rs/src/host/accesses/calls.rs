@@ -34,7 +34,7 @@ impl<'t> Search<'_, 't> {
         let start = self.found.accesses.len();
         arguments.iter().for_each(|argument| self.value(argument));
         match callee {
-            Some(callee) => self.run(callee, arguments, call.range, start),
+            Some(callee) => self.run(call, callee, arguments, start),
             None => self.runs_unknown(start, || {
                 match arguments.last().and_then(|called| named(self.ground.tree, called)) {
                     Some(name) => format!("calls a function through the pointer `{name}`"),
@@ -46,14 +46,9 @@ impl<'t> Search<'_, 't> {
     }
 
     /// Adds what a function does that is called now. The accesses from `start` on are those of its arguments.
-    pub(super) fn run(
-        &mut self,
-        callee: &'t Callee,
-        arguments: &'t [Expr],
-        range: SourceRange,
-        start: usize,
-    ) {
+    pub(super) fn run(&mut self, call: &'t Expr, callee: &'t Callee, arguments: &'t [Expr], start: usize) {
         let Ground { tree, procedures, .. } = self.ground;
+        let range = call.range;
         if announcement(tree, callee).is_some() {
             return;
         }
@@ -69,8 +64,8 @@ impl<'t> Search<'_, 't> {
             let reason = || format!("calls `{}`, which has a special attribute", callee.shown);
             return self.runs_unknown(start, reason);
         }
-        if let Some(effects) = self.ground.effects.of_call(tree, callee, arguments) {
-            return self.call_elsewhere(effects, callee, arguments, (range, start));
+        if let Some(called) = self.ground.effects.of_call(tree, call) {
+            return self.call_elsewhere(&called, (range, start));
         }
         let known =
             library::known(tree, callee, arguments).filter(|known| !uses_unknown_streams(tree, known));

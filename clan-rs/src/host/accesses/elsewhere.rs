@@ -3,39 +3,42 @@
 use scop::{CType, Effect, SourceRange};
 
 use super::{Ground, Search};
-use crate::c::ctree::{Callee, Expr, Type, TypeKind};
-use crate::directives::effects::{self, Amount, Does, Effects, Item};
-use crate::host::place::{Place, Term};
-use crate::host::solver::{EXPOSED, Node};
+use crate::c::ctree::{Expr, TypeKind};
+use crate::directives::effects::{Amount, Called, Does, Item, Path};
+use crate::host::place::{Loaded, Lvalue, Place, Term};
+use crate::host::solver::Node;
 
 impl<'t> Search<'_, 't> {
-    pub(super) fn call_elsewhere(
-        &mut self,
-        effects: &Effects,
-        callee: &Callee,
-        arguments: &'t [Expr],
-        (range, start): (SourceRange, usize),
-    ) {
-        let runs = self.ground.run_elsewhere(effects, arguments);
+    pub(super) fn call_elsewhere(&mut self, called: &Called<'t>, (range, start): (SourceRange, usize)) {
+        let runs = self.ground.run_elsewhere(called);
+        let is_called = self.certain && !self.found.ends;
         self.ends(start);
         if !runs.is_empty() {
             self.runs_others(start);
         }
         if !runs.iter().all(|node| self.ground.pointers.can_stay(*node, self.ground.placed)) {
-            self.unknown(|| format!("calls `{}`, which uses memory whose end is not known", callee.shown));
+            self.unknown(|| format!("calls `{}`, which uses memory whose end is not known", called.shown));
         }
-        for item in &effects.items {
-            let memory = self.ground.memory_of(effects, item, arguments);
+        for item in &called.effects.items {
+            let reached = self.ground.pointers.reached_by(called, &item.path);
+            // It reads the pointers on the way.
+            for holder in &reached.holders {
+                self.add(Effect::Reads, *holder, None, range);
+            }
             let announces = |other: &Item| {
-                other.name == item.name && matches!(other.does, Does::Device | Does::Announces)
+                other.path == item.path && matches!(other.does, Does::Device | Does::Announces)
             };
-            if effects.items.iter().any(announces) {
-                self.add_access(Effect::Writes, memory, None, range, true);
+            if called.effects.items.iter().any(announces) {
+                self.add_access(Effect::Writes, reached.memory, None, range, true);
                 continue;
             }
-            let place = self.ground.section(effects, item, arguments);
+            let place = self.ground.section(called, item);
             let effect = if item.does == Does::Reads { Effect::Reads } else { Effect::Writes };
-            self.add(effect, memory, place, range);
+            self.add(effect, reached.memory, place, range);
+            // Pointers to the structures are valid whenever the function is called.
+            if let Some(access) = self.found.accesses.last_mut() {
+                access.certain = is_called;
+            }
         }
         self.found.elsewhere.extend(runs);
     }
@@ -43,56 +46,66 @@ impl<'t> Search<'_, 't> {
 
 impl<'t> Ground<'t> {
     /// Returns the memory of each array of the regions that a function of another file runs.
-    pub fn run_elsewhere(&self, effects: &Effects, arguments: &[Expr]) -> Vec<Node> {
-        let on_device = effects.items.iter().filter(|item| item.does == Does::Device);
-        let memory = on_device.map(|item| self.memory_of(effects, item, arguments));
+    pub fn run_elsewhere(&self, called: &Called<'t>) -> Vec<Node> {
+        let on_device = called.effects.items.iter().filter(|item| item.does == Does::Device);
+        let memory = on_device.map(|item| self.pointers.reached_by(called, &item.path).memory);
         memory.filter(|node| !self.pointers.objects_in(*node).is_empty()).collect()
     }
 
-    /// Returns the memory of an item: what an argument or a variable points to, or an array. Nothing points to what no
-    /// code of the file mentions, except other code.
-    fn memory_of(&self, effects: &Effects, item: &Item, arguments: &[Expr]) -> Node {
-        if let Some(argument) = effects.position(&item.name).and_then(|position| arguments.get(position)) {
-            return self.pointers.value_of(argument);
-        }
-        match effects::external(self.tree, &item.name) {
-            Some(id) if !self.tree.variable(id).ctype.is_pointer_like() => self.pointers.variable(id),
-            Some(id) if is_array(&self.tree.variable(id).ctype) => self.pointers.variable(id),
-            _ => EXPOSED,
-        }
-    }
-
-    fn section(&self, effects: &Effects, item: &Item, arguments: &'t [Expr]) -> Option<Place> {
+    /// Returns the elements that an item names, if C text can say where they are.
+    fn section(&self, called: &Called<'t>, item: &Item) -> Option<Place> {
         let section = item.section.as_ref()?;
-        let position = effects.position(&item.name)?;
-        let bytes = effects.parameters.get(position)?.bytes?;
-        let amount = |amount: &Amount| self.amount(amount, effects, arguments);
-        let (start, length) = (amount(&section.start)?, amount(&section.length)?);
-        let length = Term::product(length, Term::Integer(i128::from(bytes), CType::Long));
-        let argument = arguments.get(position)?.without_casts();
+        let position = called.effects.position(&item.path.root)?;
+        let (parameter, argument) =
+            (called.effects.parameters.get(position)?, *called.arguments.get(position)?);
+        let start = self.amount(&section.start, called)?;
+        let length = self.amount(&section.length, called)?;
+        let bytes = |size: u32| Term::product(length.clone(), Term::Integer(i128::from(size), CType::Long));
+        if !item.path.members.is_empty() {
+            let numbers = called.effects.numbers(&item.path)?;
+            let member = self.member(called, &item.path)?;
+            return Some(Place::of_member(member, !numbers.is_array, start, bytes(numbers.bytes)));
+        }
+        let size = parameter.bytes?;
+        if parameter.vector {
+            return Place::of_vector(self.tree, argument, start, bytes(size));
+        }
+        let argument = argument.without_casts();
         let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) =
             &argument.ctype.kind
         else {
             return None;
         };
-        let is_same = target.arithmetic().is_some_and(|ctype| u64::from(ctype.size()) == u64::from(bytes));
-        is_same.then(|| Place::section(self.pointers, self.tree, argument, start, length)).flatten()
+        let is_same = target.arithmetic().is_some_and(|ctype| u64::from(ctype.size()) == u64::from(size));
+        let place = || Place::section(self.pointers, self.tree, argument, start, bytes(size));
+        is_same.then(place).flatten()
     }
 
-    fn amount(&self, amount: &Amount, effects: &Effects, arguments: &[Expr]) -> Option<Term> {
+    /// Returns a member of what an argument is, or points to.
+    fn member(&self, called: &Called<'t>, path: &Path) -> Option<Loaded> {
+        let position = called.effects.position(&path.root)?;
+        let argument: &Expr = called.arguments.get(position)?;
+        let is_bound = called.effects.parameters.get(position)?.reference;
+        let members: Vec<(bool, &str)> =
+            path.members.iter().map(|member| (member.arrow, member.name.as_str())).collect();
+        let loads = self.pointers.reached_by(called, path).holders;
+        let (lvalue, more, mut reads) = Lvalue::member_of(self.pointers, argument, is_bound, &members)?;
+        reads.insert(lvalue.root);
+        Some(Loaded { lvalue, ctype: CType::Int, loads: [loads, more].concat(), reads })
+    }
+
+    fn amount(&self, amount: &Amount, called: &Called<'t>) -> Option<Term> {
         Some(match amount {
             Amount::Number(value) => Term::Integer(*value, CType::Long),
-            Amount::Name(name) => {
-                Term::of(self.tree, arguments.get(effects.position(name)?)?)?.converted(CType::Long)
+            Amount::Value(path) if path.members.is_empty() => {
+                let argument = called.arguments.get(called.effects.position(&path.root)?)?;
+                Term::of(self.pointers, argument)?.converted(CType::Long)
             }
+            Amount::Value(path) => Term::Member(Box::new(self.member(called, path)?)).converted(CType::Long),
             Amount::Binary(operator, left, right) => {
-                let [left, right] = [left, right].map(|part| self.amount(part, effects, arguments));
+                let [left, right] = [left, right].map(|part| self.amount(part, called));
                 Term::in_long(*operator, left?, right?)
             }
         })
     }
-}
-
-fn is_array(ctype: &Type) -> bool {
-    matches!(ctype.kind, TypeKind::Array { .. })
 }

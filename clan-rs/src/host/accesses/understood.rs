@@ -53,6 +53,8 @@ impl<'t> Search<'_, 't> {
 
     pub(super) fn understood(&mut self, expr: &'t Expr, known: &'t Understood) {
         let Ground { tree, pointers, procedures, .. } = self.ground;
+        let plain =
+            if let ExprKind::Other { what, .. } = &expr.kind { what.plain() } else { &Unnamed::NewArray };
         match known {
             Understood::Member(name, _) => {
                 let start = self.found.accesses.len();
@@ -67,9 +69,15 @@ impl<'t> Search<'_, 't> {
                         self.runs_others(start);
                         self.result(expr, function.returns_reference);
                     }
-                    None => {
-                        self.runs_unknown(start, || format!("calls `{name}`, whose body is not in this file"))
-                    }
+                    None => match self.ground.effects.of_call(tree, expr) {
+                        Some(called) => self.call_elsewhere(&called, (expr.range, start)),
+                        None => {
+                            let name = if let Unnamed::MemberCall(shown) = plain { shown } else { name };
+                            self.runs_unknown(start, || {
+                                format!("calls `{name}`, whose body is not in this file")
+                            });
+                        }
+                    },
                 }
             }
             Understood::Element(_) | Understood::Data(_) | Understood::Property(_) => {

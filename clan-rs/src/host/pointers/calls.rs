@@ -5,8 +5,8 @@ use scop::MemoryLifetime;
 use crate::c::ctree::{Callee, Container, Expr, ExprKind, Function, Understood, VariableId};
 use crate::host::announcements::{Announcement, announcement};
 use crate::host::expressions::{
-    arguments_of, function_of, is_pointer_to_text, is_small_number, leads_to_numbers, levels, levels_of,
-    object_of, operands_of, points_to_small_numbers, swapped, understood,
+    arguments_of, function_of, is_pointer_to_text, leads_to_numbers, levels, levels_of, object_of,
+    operands_of, swapped, understood,
 };
 use crate::host::library::{self, Gives, Known, Moves, Use, uses_unknown_streams};
 use crate::host::objects::Object;
@@ -41,8 +41,8 @@ impl<'t> Pointers<'t> {
                 return result;
             }
         }
-        if callee.is_some_and(|callee| self.effects.of_call(self.tree, callee, arguments).is_some()) {
-            return self.call_elsewhere(call, arguments, &values);
+        if let Some(called) = self.effects.of_call(self.tree, call) {
+            return self.call_elsewhere(call, &called);
         }
         if let Some([one, other]) = callee.and_then(|callee| swapped(self.tree, callee, arguments)) {
             let (one, other) = (self.bound(one), self.bound(other));
@@ -169,6 +169,9 @@ impl<'t> Pointers<'t> {
                     (None, Some(object)) => self.place(object),
                     (None, None) => EXPOSED,
                 };
+                if let Some(called) = self.effects.of_call(self.tree, expr) {
+                    return self.call_elsewhere(expr, &called);
+                }
                 let Some(function) = self.tree.function(name) else {
                     self.expose(object);
                     parts.iter().for_each(|part| self.expose_all(part));
@@ -252,24 +255,6 @@ impl<'t> Pointers<'t> {
                 EXPOSED
             }
         }
-    }
-
-    /// A function of another file keeps no pointer, but may move what is in the memory that it is passed, and pointers
-    /// themselves to memory that can hold them. Numbers that are too small for pointers, or that are no integers, hold
-    /// none.
-    pub(super) fn call_elsewhere(&mut self, call: &Expr, arguments: &[Expr], values: &[Node]) -> Node {
-        let (mut passed, mut read) = (NOTHING, NOTHING);
-        for value in values {
-            let loaded = self.load(*value);
-            passed = self.union(passed, *value);
-            read = self.union(read, loaded);
-        }
-        let moved = self.union(passed, read);
-        for (argument, value) in arguments.iter().zip(values) {
-            let moved = if points_to_small_numbers(&argument.ctype) { read } else { moved };
-            self.solver.store(moved, *value);
-        }
-        if is_small_number(&call.ctype) { NOTHING } else { moved }
     }
 
     pub(super) fn call_of_library(

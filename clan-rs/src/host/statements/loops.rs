@@ -30,7 +30,7 @@ impl<'a> Inside<'a> {
         };
         let counter = match is_reordered {
             true => Err(Some(Uncounted::Condition(condition.range))),
-            false => Counter::of(self.ground().tree, init, condition, step).map_err(Some),
+            false => Counter::of(self.ground().pointers, init, condition, step).map_err(Some),
         };
         let condition = self.expression(condition, is_reordered);
         let step = self.expression(step, is_reordered);
@@ -54,7 +54,7 @@ impl<'a> Inside<'a> {
         else {
             return self.opaque(stmt, "contains a loop of an unknown form", position);
         };
-        let counter = Counter::of(self.ground().tree, init, condition, step).map_err(Some);
+        let counter = Counter::of(self.ground().pointers, init, condition, step).map_err(Some);
         let declared = |stmt: &Stmt| match &stmt.kind {
             StmtKind::Declaration(ids) => self.ground().of_declaration(ids, stmt.range),
             _ => Doings::default(),

@@ -38,6 +38,8 @@ impl Importer {
             range: cursor.is_in_main_file().then(|| cursor.range()),
             parameters,
             this,
+            takes_values: by_value && cursor.parameters().iter().any(|one| one.ctype().is_reference()),
+            is_member: cursor.kind() == CXCursor_CXXMethod && !cursor.is_static_member(),
             is_special: self.tree.is_cxx && cxx::is_special(cursor),
             returns_reference: result.is_reference(),
             deduces_exactly: self.tree.is_cxx && cursor.head().contains("decltype"),
@@ -127,6 +129,9 @@ impl Importer {
         let mut candidates = std::iter::once(wish.clone()).chain(numbered);
         let name = candidates.find(|name| self.names.values().all(|taken| taken != name)).unwrap_or_default();
         self.names.insert(identity, name.clone());
+        if let Some(symbol) = function.linker_name().filter(|_| self.tree.is_cxx) {
+            self.tree.symbols.insert(name.clone(), symbol);
+        }
         name
     }
 }

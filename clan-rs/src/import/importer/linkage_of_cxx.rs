@@ -40,15 +40,18 @@ impl Importer {
         }
     }
 
-    /// A call of a member function of the main file, which no class derived from this one replaces.
+    /// A call of a member function of the main file, or of one whose body is elsewhere, which no class derived from this
+    /// one replaces.
     fn own_member(&mut self, call: Cursor) -> Option<Understood> {
         let function = call.referenced();
-        let definition = function.definition()?;
+        let definition = function.definition().unwrap_or(function);
         let is_plain = function.kind() == CXCursor_CXXMethod
             && !function.is_virtual()
             && !function.is_static_member()
             && !cxx::is_special(definition);
-        if !is_plain || !self.written.contains(&definition.declaration().identity()) {
+        let is_here = self.written.contains(&definition.declaration().identity());
+        let is_elsewhere = function.definition().is_none() && cxx::is_of_user(function);
+        if !is_plain || !is_here && !is_elsewhere {
             return None;
         }
         let callee = *call.children().first()?;

@@ -1,0 +1,28 @@
+struct grid {
+    int n;
+    double *u, *v;
+};
+
+#pragma c2cuda effects writes(g->u[0:g->n]) reads(g->w)
+void scale(struct grid *g);
+
+#pragma c2cuda effects writes(g.u)
+void shift(struct grid *g);
+
+#pragma c2cuda effects reads(s.n)
+int size(struct grid s);
+
+#pragma c2cuda effects writes(g->u[1:g->n])
+void copy(struct grid *g)
+{
+    for (int i = 0; i < g->n; i++)
+        g->u[i] = g->v[i];
+}
+
+void f(int n, double *x)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        x[i] = 0;
+#pragma endscop
+}
