@@ -8,7 +8,7 @@ use scop::wish::GridKind;
 use scop::{Axis, BlockDimension, GridDimension, IslPwAff, Ranked};
 
 use crate::cost::{Pricing, count};
-use crate::ranked::{Numbered, ranked};
+use crate::ranked::Numbered;
 
 /// The tiles of one band member as a function of the loops around the kernel.
 struct TileRange {
@@ -188,7 +188,9 @@ fn numbered_grid(
     (blocks, work): (f64, f64),
     choice: &Choice<'_>,
 ) -> Result<Grid> {
-    let Numbered { ranked, shape } = match ranked(tiles, axes, choice.context, choice.pricing.counting())? {
+    let Pricing { numberings, .. } = choice.pricing;
+    let numbered = numberings.ranked(tiles, axes, choice.context, choice.pricing.counting())?;
+    let Numbered { ranked, shape } = match numbered {
         Ok(numbered) => numbered,
         Err(why) => {
             let share = 100.0 * work / blocks.max(1.0);

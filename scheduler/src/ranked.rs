@@ -7,6 +7,9 @@
 //! How many tiles precede a tile is counted by libbarvinok. Its counts are not trusted: [`proof::is_bijection`] has to
 //! find that they number the tiles, as the proof of the loop program does later.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use place::counting::{Counting, WORK};
 use polyhedra::polynomial::pieces_of;
 use polyhedra::{
@@ -32,9 +35,42 @@ pub struct Numbered {
     pub shape: Set,
 }
 
+/// The texts of the tiles and of what is known of the parameters, and the axes.
+type Question = (String, String, Vec<Axis>);
+
+/// Numberings that were found before: the orders that are tried have most of their kernels in common.
+#[derive(Default)]
+pub struct Numberings(RefCell<BTreeMap<Question, std::result::Result<Numbered, String>>>);
+
+impl Numberings {
+    /// Does what [`ranked`] does, once for the same tiles.
+    pub fn ranked(
+        &self,
+        tiles: &Map,
+        axes: &[Axis],
+        context: &Set,
+        counting: &Counting,
+    ) -> Result<std::result::Result<Numbered, String>> {
+        let question = (tiles.text()?, context.text()?, axes.to_vec());
+        if let Some(known) = self.0.borrow().get(&question) {
+            return copied(known);
+        }
+        let found = ranked(tiles, axes, context, counting)?;
+        self.0.borrow_mut().insert(question, copied(&found)?);
+        Ok(found)
+    }
+}
+
+fn copied(found: &std::result::Result<Numbered, String>) -> Result<std::result::Result<Numbered, String>> {
+    Ok(match found {
+        Ok(Numbered { ranked, shape }) => Ok(Numbered { ranked: ranked.clone(), shape: shape.copy()? }),
+        Err(why) => Err(why.clone()),
+    })
+}
+
 /// Numbers tiles: `{ [h] -> [t] : … }`, with the axis of each coordinate. `context` is what is known of the
 /// parameters. Returns the reason if the tiles cannot be numbered.
-pub fn ranked(
+fn ranked(
     tiles: &Map,
     axes: &[Axis],
     context: &Set,

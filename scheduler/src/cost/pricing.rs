@@ -14,6 +14,7 @@ use super::assumed::Assumed;
 use super::device_memory::add_device_memory;
 use super::places::Places;
 use super::work::Subject;
+use crate::ranked::Numberings;
 use crate::shape::Shape;
 
 /// By how much the parameters are larger if a plan must be good for large sizes, too.
@@ -36,6 +37,8 @@ pub struct Pricing {
     pub gpu: Gpu,
     /// What counts tiles, once it is needed.
     pub counter: Rc<OnceCell<Counting>>,
+    /// The numberings of tiles that were found before.
+    pub numberings: Numberings,
 }
 
 impl Pricing {
@@ -45,7 +48,8 @@ impl Pricing {
         let places = Places::new(model, &assumed)?;
         let large = Places::new(model, &assumed.times(LARGER))?;
         let known = sizes.keys().cloned().collect();
-        Ok(Self { assumed, known, places, large, gpu, counter: Rc::default() })
+        let (counter, numberings) = (Rc::default(), Numberings::default());
+        Ok(Self { assumed, known, places, large, gpu, counter, numberings })
     }
 
     /// Returns what counts tiles. The library is opened when it is first needed.

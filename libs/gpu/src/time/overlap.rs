@@ -17,6 +17,9 @@ pub struct Need {
 pub fn time(customers: f64, need: Need) -> f64 {
     let delay = (need.alone - need.busy).max(0.0);
     let whole = customers.floor();
+    if need.busy == 0.0 {
+        return delay * customers.min(1.0);
+    }
     let mut queue = 0.0;
     let mut round = 0.0;
     for n in 1..=whole as u64 {

@@ -287,8 +287,26 @@ impl Terms {
         (names, used): (&[String], &[usize]),
         depth: u32,
     ) -> Result<bool> {
+        let answer = self.cancels_in_some(self.cases(used), set, value, (names, used), depth)?;
+        if let Some(answer) = answer {
+            return Ok(answer);
+        }
+        // These cost more to find, and are seldom needed.
         let more = self.distances(set, (names, used))?;
-        for cases in self.cases(used).into_iter().chain(more) {
+        Ok(self.cancels_in_some(more, set, value, (names, used), depth)?.unwrap_or(false))
+    }
+
+    /// Splits a set in the first of some ways that splits it, and returns whether the terms cancel in all cases; nothing
+    /// if no way splits it.
+    fn cancels_in_some(
+        &self,
+        ways: Vec<Vec<AstExpr>>,
+        set: &Set,
+        value: &Polynomial,
+        (names, used): (&[String], &[usize]),
+        depth: u32,
+    ) -> Result<Option<bool>> {
+        for cases in ways {
             let mut parts = Vec::new();
             for case in &cases {
                 let part = set.copy()?.intersect(Scope { names, domain: set }.condition(case)?)?;
@@ -302,12 +320,12 @@ impl Terms {
             }
             for part in parts {
                 if !self.cancels(&part, value, (names, used), depth)? {
-                    return Ok(false);
+                    return Ok(Some(false));
                 }
             }
-            return Ok(true);
+            return Ok(Some(true));
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Returns the ways to split into cases, of which one holds: the differences of floors, and remainders.
