@@ -5,8 +5,9 @@
 //! are combined with the element. Between the two, each update changes one partial sum instead of the element. Which one
 //! depends on the iteration of one loop: the outermost loop of the nest that does not choose the element.
 //!
-//! If that is the innermost loop, a warp finds in each run of 32 iterations one for each of its threads, and the runs go
-//! to the partial sums in turn. Otherwise its iterations do.
+//! If there is another loop of the sum inside that one, each of its iterations has a partial sum.
+//! Otherwise their number is fixed. If the loop is the innermost one, a warp finds in each run of 32 iterations one for each of its threads, and the runs go
+//! to the partial sums in turn; if it is not, its iterations do.
 
 use std::collections::BTreeSet;
 
@@ -43,6 +44,8 @@ pub struct DividedSum<'a> {
     depth: usize,
     /// The position of the loop that the partial sums divide among themselves.
     divided: usize,
+    /// Whether there is another loop of the sum inside that one, so that each iteration has a partial sum.
+    is_of_rows: bool,
 }
 
 impl DividedSum<'_> {
@@ -51,15 +54,20 @@ impl DividedSum<'_> {
         if self.divided + 1 == self.statement.depth() { RUN } else { 1 }
     }
 
+    /// The number of partial sums for each element; nothing if each iteration has one.
+    fn count(&self) -> Option<u32> {
+        (!self.is_of_rows).then_some(PARTIAL_SUMS)
+    }
+
     /// Returns the partial sum that each instance updates: `{ S0[i] -> [p] }`.
     fn number(&self) -> Result<Map> {
         let names = polyhedra::numbered("i", self.statement.depth());
         let (id, iterator) = (self.statement.id, &names[self.divided]);
-        let (count, run) = (PARTIAL_SUMS, self.run());
-        Map::parse(&format!(
-            "{{ {id}[{}] -> [p] : p = (floor({iterator}/{run})) mod {count} }}",
-            names.join(", ")
-        ))
+        let number = match self.count() {
+            Some(count) => format!("(floor({iterator}/{})) mod {count}", self.run()),
+            None => iterator.clone(),
+        };
+        Map::parse(&format!("{{ {id}[{}] -> [p] : p = {number} }}", names.join(", ")))
     }
 }
 
@@ -100,7 +108,8 @@ fn divided_sum<'a>(known: &Known<'a>, reduction: &'a Reduction) -> Result<Option
     let inner = depth..statement.depth();
     let Some(divided) = inner.clone().find(|position| !choosing.contains(position)) else { return Ok(None) };
     let few = inner.filter(|position| choosing.contains(position)).count() <= MOST_ELEMENT_LOOPS;
-    Ok(few.then_some(DividedSum { reduction, statement, depth, divided }))
+    let is_of_rows = (divided + 1..statement.depth()).any(|position| !choosing.contains(&position));
+    Ok(few.then_some(DividedSum { reduction, statement, depth, divided, is_of_rows }))
 }
 
 /// Returns the positions of the loops on whose iterators the element of an access depends.
@@ -160,7 +169,7 @@ pub fn partial_sums(
             write: sum.reduction.write,
             depth: sum.depth as u32,
             divided: sum.divided as u32,
-            count: PARTIAL_SUMS,
+            count: sum.count(),
             run: sum.run(),
             start: start.1,
             finish: finish.1,
@@ -272,6 +281,10 @@ impl New<'_> {
         let relation = relation.intersect_domain(domain)?;
         let outer: Vec<usize> = (0..self.sum.depth).collect();
         let run = leading(&relation, statement.depth(), &outer)?;
+        if self.sum.count().is_none() {
+            let all = run.flat_range_product(self.sum.number()?)?.flat_range_product(relation)?;
+            return Ok(all.range()?.reset_tuple_id()?.simplified()?.gist_params(context)?);
+        }
         let updated = run.flat_range_product(relation)?.range()?.reset_tuple_id()?.simplified()?;
         let updated = updated.gist_params(context)?.insert_dims(DimType::Set, outer.len() as u32, 1)?;
         let names = polyhedra::numbered("i", updated.dim(DimType::Set)? as usize);

@@ -89,25 +89,51 @@ impl Nests<'_> {
         if !own.iter().all(|sum| is_alike(&sum)) || !have_loop {
             return Ok(None);
         }
+        let Some(count) = first.count else { return self.rows(node, first, own) };
         let mut members = Vec::new();
         for statement in statements {
             let names = polyhedra::numbered("i", statement.depth());
             let (id, all, iterator) = (statement.id, names.join(", "), &names[position]);
-            let (run, count) = (first.run, first.count);
+            let run = first.run;
             members.push(format!("{id}[{all}] -> [((floor(({iterator})/{run})) mod {count})]"));
         }
-        let mut schedule = subtree(node)?;
+        members.extend(own.iter().filter(|sum| is_in_nest(sum)).map(|sum| start_member(sum)));
+        let schedule = self.after_starts(subtree(node)?, own)?;
+        let band = MultiUnionPwAff::read_from_str(context(), &format!("[{{ {} }}]", members.join("; ")))?;
+        Ok(Some(schedule.insert_partial_schedule(band)?))
+    }
+
+    /// Lets the partial sums of rows begin in the loop of the nest that counts them, if that is its outermost loop.
+    fn rows(&self, node: &ScheduleNode, first: &PartialSum, own: &[&PartialSum]) -> Result<Option<Schedule>> {
+        let starts = own.iter().filter(|sum| is_in_nest(sum)).map(|sum| start_member(sum));
+        let starts: Vec<String> = starts.collect();
+        if starts.is_empty() {
+            return Ok(Some(subtree(node)?));
+        }
+        if first.divided != first.depth || node.band_n_member()? != 1 {
+            return Ok(None);
+        }
+        let starts = MultiUnionPwAff::read_from_str(context(), &format!("[{{ {} }}]", starts.join("; ")))?;
+        let schedule = self.after_starts(subtree(&node.get_child(0)?)?, own)?;
+        let band = node.band_get_partial_schedule()?.union_add(starts)?;
+        Ok(Some(schedule.insert_partial_schedule(band)?))
+    }
+
+    /// Puts the statements that begin partial sums in the loop over them before a part of the order.
+    fn after_starts(&self, mut schedule: Schedule, own: &[&PartialSum]) -> Result<Schedule> {
         for sum in own.iter().rev().filter(|sum| is_in_nest(sum)) {
-            let names = polyhedra::numbered("i", sum.start.depth());
-            let (id, all, number) = (sum.start.id, names.join(", "), &names[sum.depth as usize]);
-            members.push(format!("{id}[{all}] -> [({number})]"));
             let domain = polyhedra::Set::parse(&sum.start.domain.0)?;
             let domain = domain.intersect_params(polyhedra::Set::parse(&self.model.context.0)?)?;
             schedule = Schedule::from_domain(polyhedra::UnionSet::from_set(domain)?)?.sequence(schedule)?;
         }
-        let band = MultiUnionPwAff::read_from_str(context(), &format!("[{{ {} }}]", members.join("; ")))?;
-        Ok(Some(schedule.insert_partial_schedule(band)?))
+        Ok(schedule)
     }
+}
+
+/// Returns the value of the loop over the partial sums for the statement that begins one: `S1[t, p] -> [(p)]`.
+fn start_member(sum: &PartialSum) -> String {
+    let names = polyhedra::numbered("i", sum.start.depth());
+    format!("{}[{}] -> [({})]", sum.start.id, names.join(", "), names[sum.depth as usize])
 }
 
 /// True if a partial sum begins in the loop over the partial sums: it has a single element there.

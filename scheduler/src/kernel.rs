@@ -70,7 +70,7 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
         }
         None => Chosen { shape, others: Vec::new() },
     };
-    let node = match shape.shared_sum {
+    let node = match &shape.shared_sum {
         Some(sum) => share_tiles(band, &shape, sum)?,
         None => tile(band, &shape)?,
     };
@@ -148,7 +148,7 @@ fn shared_shapes(
         return Ok(Vec::new());
     }
     let sum = shared_sum(model, dependences, band, parallel)?;
-    Ok(sum.map_or_else(Vec::new, |sum| shared_sums(sum, parallel, loops)))
+    Ok(sum.map_or_else(Vec::new, |sum| shared_sums(&sum, parallel, loops)))
 }
 
 /// Returns the shapes of a band in which some threads only copy what others read, if its only sequential loop reads
@@ -210,7 +210,7 @@ pub fn one_block(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Opti
     let alone = Chosen { shape: alone, others: Vec::new() };
     let Chosen { shape, others } = alone.or(context, alternatives, (&site, &subject))?;
     let depth = band.get_schedule_depth()?;
-    let node = match shape.shared_sum {
+    let node = match &shape.shared_sum {
         Some(sum) => share_tiles(band.copy()?, &shape, sum)?,
         None if shape.loading > 1 => tile(band.copy()?, &shape)?,
         None => return Ok(None),
@@ -317,7 +317,7 @@ fn describe(
         grid: dimensions.grid,
         ranked: dimensions.ranked,
         block: dimensions.block,
-        shared_sums: shape.shared_sum.iter().map(|sum| sum.statement).collect(),
+        shared_sums: shape.shared_sum.iter().flat_map(|sum| sum.statements.clone()).collect(),
         loading: shape.loading_axis(),
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
@@ -394,14 +394,14 @@ fn tile(band: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
 ///
 /// If the order of the updates is kept, a loop over the tiles of the sum is above the mark of the tile: a tile has one
 /// update for each thread.
-fn share_tiles(band: ScheduleNode, shape: &Shape, sum: SharedSum) -> Result<ScheduleNode> {
+fn share_tiles(band: ScheduleNode, shape: &Shape, sum: &SharedSum) -> Result<ScheduleNode> {
     let parallel = shape.axes.len();
     let mut tiles = shape.tiles.clone();
     if sum.in_order {
         tiles.push(shape.sum_threads());
     }
     if tiles.is_empty() {
-        let (node, threads) = share(band, sum.statement)?;
+        let (node, threads) = share(band, &sum.statements)?;
         let thread = insert_mark(node.insert_filter(threads)?, mark::THREAD)?;
         return insert_mark(thread, mark::TILE);
     }
@@ -413,7 +413,7 @@ fn share_tiles(band: ScheduleNode, shape: &Shape, sum: SharedSum) -> Result<Sche
     let own = thread_filter(&points, shape)?;
     let points = if sum.in_order && parallel > 0 { points.band_split(parallel as i32)? } else { points };
     let inner = if parallel > 0 { points.child(0)? } else { points };
-    let (inner, threads) = share(inner, sum.statement)?;
+    let (inner, threads) = share(inner, &sum.statements)?;
     let points = if parallel > 0 { inner.parent()? } else { inner };
     let thread = insert_mark(points.insert_filter(own.intersect(threads)?)?, mark::THREAD)?;
     let node = insert_mark(thread, mark::TILE)?.parent()?;

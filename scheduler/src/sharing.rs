@@ -1,7 +1,7 @@
 //! Sums that the threads of a warp share.
 //!
-//! A band with one sequential member may be sequential only because a statement updates one element in each of its
-//! iterations. If these updates may run in another order, the threads of a warp can share them: each updates a value
+//! A band may be sequential only because statements update one element each in all of its iterations. If these updates may
+//! run in another order, the threads of a warp can share them: each updates a value
 //! of its own, and the values are combined at the end (`docs/proof.md`, shared sums). If the order has to be kept, the
 //! threads compute what 32 updates add, and these numbers are then added one after the other.
 
@@ -14,19 +14,19 @@ use crate::tree::has_band_below;
 /// The threads that share a sum: those of a warp, which exchange values without memory.
 pub const SUM_THREADS: u32 = 32;
 
-/// A sum that threads share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Sums that threads share.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedSum {
-    /// The statement that makes the updates.
-    pub statement: StatementId,
+    /// The statements that make the updates.
+    pub statements: Vec<StatementId>,
     /// Whether the order of the updates is kept.
     pub in_order: bool,
 }
 
-/// Returns the statement whose updates the threads of a warp can share in a band: its first `parallel` members are
-/// parallel, and one more is not.
+/// Returns the statements whose updates the threads of a warp can share in a band: its first `parallel` members are
+/// parallel, and those after them are not. There is one of the latter if the order of the updates is kept.
 ///
-/// All instances of the statement with the same values of the parallel members and of the loops around the band update
+/// All instances of such a statement with the same values of the parallel members and of the loops around the band update
 /// one element. Other statements have at most one instance there, and it runs before them.
 pub fn shared_sum(
     model: &Model,
@@ -34,7 +34,8 @@ pub fn shared_sum(
     band: &ScheduleNode,
     parallel: usize,
 ) -> Result<Option<SharedSum>> {
-    if band.band_n_member()? as usize != parallel + 1 || has_band_below(band)? {
+    let sequential = (band.band_n_member()? as usize).saturating_sub(parallel);
+    if sequential == 0 || has_band_below(band)? {
         return Ok(None);
     }
     let outer = outer_members(band, parallel)?;
@@ -45,19 +46,34 @@ pub fn shared_sum(
             repeated.push(*statement);
         }
     }
-    let [statement] = repeated[..] else { return Ok(None) };
-    // With integer divisions in the domain beside those by which threads share it, the proof takes too long.
-    if divisions(&Set::parse(&statement.domain.0)?)? > 0 {
-        return Ok(None);
+    let mut in_order = false;
+    for statement in &repeated {
+        // With integer divisions in the domain beside those by which threads share it, the proof takes too long.
+        if divisions(&Set::parse(&statement.domain.0)?)? > 0 {
+            return Ok(None);
+        }
+        let mut own = dependences.reductions.iter().filter(|reduction| reduction.statement == statement.id);
+        let (Some(reduction), None) = (own.next(), own.next()) else { return Ok(None) };
+        let place = Place { statement, statements: &statements, repeated: &repeated, outer: &outer };
+        let is_plain = can_be_shared(model, reduction) && updates_one_element(statement, reduction, &outer)?;
+        if !is_plain || !depends_only_on_sum(dependences, reduction, &place)? {
+            return Ok(None);
+        }
+        in_order |= reduction.free.is_none();
     }
-    let free = |reduction: &&Reduction| can_be_shared(model, reduction);
-    let mut reductions =
-        dependences.reductions.iter().filter(|reduction| reduction.statement == statement.id);
-    let Some(reduction) = reductions.next().filter(free) else { return Ok(None) };
-    let is_plain = reductions.next().is_none() && updates_one_element(statement, reduction, &outer)?;
-    let sum = SharedSum { statement: statement.id, in_order: reduction.free.is_none() };
-    Ok((is_plain && depends_only_on_sum(dependences, reduction, statement, &statements, &outer)?)
-        .then_some(sum))
+    let is_possible = !repeated.is_empty() && (!in_order || repeated.len() == 1 && sequential == 1);
+    let statements = repeated.into_iter().map(|statement| statement.id).collect();
+    Ok(is_possible.then_some(SharedSum { statements, in_order }))
+}
+
+/// A statement whose updates are to be shared.
+struct Place<'a> {
+    statement: &'a Statement,
+    /// All statements of the band.
+    statements: &'a [&'a Statement],
+    /// Those with several instances for the same outer members.
+    repeated: &'a [&'a Statement],
+    outer: &'a UnionMap,
 }
 
 /// True if threads can share the updates of a reduction, whose order is free, or which they can do in order.
@@ -88,10 +104,14 @@ fn runs_once(statement: &Statement, outer: &UnionMap) -> Result<bool> {
     Ok(own(outer, statement)?.is_injective()?)
 }
 
-/// True if the element that a reduction certainly updates depends on the outer members alone.
+/// True if the element that a reduction updates depends on the outer members alone. One that data may leave as it is,
+/// as in `if (e > m) m = e`, is at least read.
 fn updates_one_element(statement: &Statement, reduction: &Reduction, outer: &UnionMap) -> Result<bool> {
     let Some(write) = statement.access(reduction.write) else { return Ok(false) };
-    if write.indirect || !write.certainty.is_must() {
+    let is_read = reduction.accesses().filter_map(|access| statement.access(access));
+    let is_read = is_read.filter(|access| access.certainty.is_must() && !access.indirect).count() > 0;
+    let is_certain = write.certainty.is_must() || is_read && reduction.free.is_some();
+    if write.indirect || !is_certain {
         return Ok(false);
     }
     let elements = own(outer, statement)?.reverse()?.apply_range(UnionMap::parse(&write.relation.0)?)?;
@@ -100,13 +120,8 @@ fn updates_one_element(statement: &Statement, reduction: &Reduction, outer: &Uni
 
 /// True if, for fixed outer members, the updates depend on each other only through the element, and as the reduction
 /// leaves free if their order is not kept, and other statements only have to run before them because of the element.
-fn depends_only_on_sum(
-    dependences: &Dependences,
-    reduction: &Reduction,
-    statement: &Statement,
-    statements: &[&Statement],
-    outer: &UnionMap,
-) -> Result<bool> {
+fn depends_only_on_sum(dependences: &Dependences, reduction: &Reduction, place: &Place<'_>) -> Result<bool> {
+    let Place { statement, statements, repeated, outer } = place;
     let together = outer.copy()?.apply_range(outer.copy()?.reverse()?)?;
     let all = dependences.flow.iter().chain(&dependences.anti).chain(&dependences.output);
     let here = |access| statements.iter().find(|one| one.access(access).is_some()).map(|one| one.id);
@@ -116,7 +131,8 @@ fn depends_only_on_sum(
         if first != statement.id && second != statement.id {
             continue;
         }
-        if first != statement.id && updates(*sink) {
+        let is_before = first != statement.id && !repeated.iter().any(|other| other.id == first);
+        if is_before && updates(*sink) {
             continue;
         }
         let pairs = UnionMap::parse(&relation.0)?.intersect(together.copy()?)?;
@@ -133,21 +149,23 @@ fn depends_only_on_sum(
     Ok(true)
 }
 
-/// Gives the iterations of the sequential band below the parallel members to the threads of a warp in turn, and all
-/// other statements to its first thread.
+/// Gives the iterations of the innermost member of a sequential band below the parallel members to the threads of a warp
+/// in turn, and all statements but those of the sums to its first thread.
 ///
-/// *Rewrite:* `band (m)` → `sequence (filter others (band (m)), filter sum (band (m)))`; also returns the instances of
+/// *Rewrite:* `band (m…)` → `sequence (filter others (band (m…)), filter sums (band (m…)))`; also returns the instances of
 /// each thread.
-pub fn share(band: ScheduleNode, sum: StatementId) -> Result<(ScheduleNode, UnionSet)> {
+pub fn share(band: ScheduleNode, sums: &[StatementId]) -> Result<(ScheduleNode, UnionSet)> {
     let schedule = band.band_get_partial_schedule_union_map()?;
     let (mut threads, mut others) = (UnionSet::parse("{ }")?, UnionSet::parse("{ }")?);
-    let every = UnionMap::parse(&format!("[tx] -> {{ [m] -> [] : tx = m mod {SUM_THREADS} }}"))?;
+    let members = polyhedra::numbered("m", band.band_n_member()? as usize);
+    let (all, last) = (members.join(", "), members.last().map_or("0", String::as_str));
+    let every = UnionMap::parse(&format!("[tx] -> {{ [{all}] -> [] : tx = {last} mod {SUM_THREADS} }}"))?;
     let of_threads = schedule.intersect_range(every.domain()?)?.domain()?;
     let first = polyhedra::Set::parse("[tx] -> { : tx = 0 }")?;
     for set in polyhedra::sets_of(&band.get_domain()?)? {
         let name = set.get_tuple_name()?.to_owned();
         let all = UnionSet::from_set(set)?;
-        if name == sum.to_string() {
+        if sums.iter().any(|sum| name == sum.to_string()) {
             threads = threads.union(all.intersect(of_threads.copy()?)?)?;
         } else {
             threads = threads.union(all.copy()?.intersect_params(first.copy()?)?)?;
@@ -180,7 +198,7 @@ mod tests {
     fn iterations_go_to_threads_in_turn_and_other_statements_to_the_first() {
         let domain = "{ S0[i, k] : 0 <= i, k < 64; S1[i] : 0 <= i < 64 }";
         let node = band(domain, "{ S0[i, k] -> [k]; S1[i] -> [0] }");
-        let (node, threads) = share(node, StatementId(0)).unwrap();
+        let (node, threads) = share(node, &[StatementId(0)]).unwrap();
         assert_eq!(node.get_type().unwrap(), polyhedra::ScheduleNodeType::Sequence);
         let expected = UnionSet::parse(
             "[tx] -> { S0[i, k] : 0 <= i, k < 64 and k mod 32 = tx; S1[i] : tx = 0 and 0 <= i < 64 }",

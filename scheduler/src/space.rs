@@ -41,7 +41,7 @@ const SUMS: [u32; 3] = [1, 4, 8];
 
 /// Returns the shapes of a band in which the threads of a warp share a sum. Of its `parallel` members, the last has
 /// several sums in a block. A third parallel member would have no axis.
-pub fn shared_sums(sum: SharedSum, parallel: usize, loops: &[Option<LoopId>]) -> Vec<Shape> {
+pub fn shared_sums(sum: &SharedSum, parallel: usize, loops: &[Option<LoopId>]) -> Vec<Shape> {
     let axes = match parallel {
         0 => Vec::new(),
         1 => vec![Axis::Y],
@@ -53,21 +53,22 @@ pub fn shared_sums(sum: SharedSum, parallel: usize, loops: &[Option<LoopId>]) ->
         if let Some(last) = threads.last_mut() {
             *last = sums;
         }
-        let SharedSum { statement, in_order } = sum;
-        let how = match in_order {
+        let how = match sum.in_order {
             true => {
                 "each computes what one of 32 updates adds, and these numbers are added in the order of the source"
             }
             false => "each has a value of its own, which the threads of a warp combine at the end",
         };
-        let reasons = vec![format!("the threads along x share the sum of {statement}: {how}")];
+        let of: Vec<String> = sum.statements.iter().map(ToString::to_string).collect();
+        let of = format!("the sum{} of {}", if of.len() > 1 { "s" } else { "" }, of.join(" and "));
+        let reasons = vec![format!("the threads along x share {of}: {how}")];
         let (axes, loops) = (axes.clone(), loops.to_vec());
         Shape {
             axes,
             loops,
             tiles: threads.clone(),
             threads,
-            shared_sum: Some(sum),
+            shared_sum: Some(sum.clone()),
             reasons,
             ..Shape::default()
         }

@@ -267,19 +267,6 @@ impl Document {
             shared_bytes: 0,
             unlike_price: Vec::new(),
         };
-        let mapping = Mapping {
-            tree: nothing.clone(),
-            kernels: self.kernels,
-            host: Vec::new(),
-            threshold: None,
-            answers: Vec::new(),
-        };
-        let placed = KernelPlacement {
-            kernel: KernelId(0),
-            buffers: self.buffers,
-            shared_bytes: 0,
-            unlike_price: Vec::new(),
-        };
         let placement = Placement {
             tree: nothing.clone(),
             device: Vec::new(),

@@ -9,6 +9,8 @@
 //!                                              s += partial[p];
 //! ```
 //!
+//! If there is a loop of the sum inside the divided one, each iteration of the divided loop has a partial sum: `partial[i]`.
+//!
 //! Threads in different blocks cannot share one sum, but each partial sum may have a warp of its own. Where the order of
 //! updates is free, candl-rs describes the region in this form as well (a [`crate::Variant`]). Results do not change
 //! from run to run: which update goes where does not depend on the order in which blocks run.
@@ -43,8 +45,9 @@ pub struct PartialSum {
     pub depth: u32,
     /// Which of the statement's loops the partial sums divide among themselves.
     pub divided: u32,
-    /// How many partial sums there are for each element.
-    pub count: u32,
+    /// How many partial sums there are for each element; absent if each iteration of the divided loop has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
     /// The number of consecutive iterations of the divided loop that belong to one partial sum, before those of the next
     /// one follow.
     pub run: u32,

@@ -168,8 +168,10 @@ impl Nest {
             }
         }
 
+        // The threads of a warp have iterations of the last member in turn.
         let mut lane = vec![0.0; iterators];
-        for member in (0..members.len()).filter(|member| is_shared(*member)) {
+        let along_x = (0..members.len()).rev().find(|member| is_shared(*member));
+        if let Some(member) = along_x {
             add(&mut lane, of_member(member), 1.0);
         }
         if let Some(x) = shape.axes.iter().position(|axis| *axis == scop::Axis::X) {
@@ -190,7 +192,7 @@ impl Nest {
             }
             let extent = member_extent(member);
             if is_shared(member) {
-                let threads = f64::from(shape.sum_threads());
+                let threads = if along_x == Some(member) { f64::from(shape.sum_threads()) } else { 1.0 };
                 let stride = of_member(member).iter().map(|change| change * threads).collect();
                 thread_loops.push((stride, (extent / threads).ceil()));
                 staged_steps *= (extent / threads).ceil();
@@ -218,7 +220,7 @@ impl Nest {
             Vec::new()
         };
         let factor = shape.unroll.map_or(COMPILER_UNROLLS, f64::from);
-        let in_order = shape.shared_sum.is_some_and(|sum| sum.in_order);
+        let in_order = shape.shared_sum.as_ref().is_some_and(|sum| sum.in_order);
         let together = match thread_loops.last() {
             Some((_, iterations)) if !in_order => iterations.clamp(1.0, factor),
             _ => 1.0,
@@ -237,6 +239,7 @@ impl Nest {
             together,
             updates: shape
                 .shared_sum
+                .as_ref()
                 .map(|_| (0..members.len()).filter(|member| is_shared(*member)).map(member_extent).product()),
             in_order,
             has_own_loops: !solver.free.is_empty(),
@@ -302,7 +305,7 @@ mod tests {
         let domain = Set::parse("{ S0[i] : 0 <= i < 1048576 }").unwrap();
         let prefix = Map::parse("{ S0[i] -> [] }").unwrap();
         let band = Map::parse("{ S0[i] -> [(floor(i/32)) mod 1024, i] }").unwrap();
-        let sum = SharedSum { statement: scop::StatementId(0), in_order: false };
+        let sum = SharedSum { statements: vec![scop::StatementId(0)], in_order: false };
         let shape = Shape { shared_sum: Some(sum), ..shape(&[8], &[8], &[Axis::Y], 0) };
         let nest = nest(&domain, &prefix, &band);
         assert_eq!([nest.member_extent(0), nest.member_extent(1)], [1024.0, 1024.0]);

@@ -82,7 +82,7 @@ fn check_partial_sum(
     let depth = sum.depth as usize;
     let around = statement.loops.get(..depth);
     let divided = (depth..statement.loops.len()).contains(&(sum.divided as usize));
-    report.require(15, around.is_some() && divided && sum.count > 0 && sum.run > 0, || {
+    report.require(15, around.is_some() && divided && sum.count != Some(0) && sum.run > 0, || {
         format!("the partial sums of {} divide no loop around it", sum.statement)
     });
     for added in [&sum.start, &sum.finish] {
