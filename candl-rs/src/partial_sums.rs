@@ -15,8 +15,8 @@ use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text};
 use scop::partial_sums::{combination, neutral_value};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, CType, Certainty, ExpandedAccess, Expansions, IslMap,
-    IslSchedule, IslSet, Loop, LoopId, Model, PartialSum, PartialSums, Reduction, Statement, StatementId,
-    Step, Storage, can_be_partial, names,
+    IslSchedule, IslSet, Loop, LoopId, Model, PartialSum, PartialSums, Reduction, SourceRange, Statement,
+    StatementId, Step, Storage, can_be_partial, names,
 };
 
 use crate::accesses::leading;
@@ -244,6 +244,12 @@ impl New<'_> {
         Ok(loops)
     }
 
+    /// Returns the place in the source that messages show: the nest.
+    fn range(&self) -> Result<SourceRange> {
+        let nest = self.model.source_loop(self.sum.statement.loops[self.sum.depth])?;
+        Ok(nest.range.unwrap_or(self.sum.statement.range))
+    }
+
     fn around(&self) -> &[LoopId] {
         &self.sum.statement.loops[..self.sum.depth]
     }
@@ -266,7 +272,7 @@ impl New<'_> {
             domain: IslSet(domain.text()?),
             accesses,
             body,
-            range: self.sum.statement.range,
+            range: self.range()?,
             text,
         })
     }

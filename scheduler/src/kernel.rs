@@ -116,6 +116,8 @@ impl Chosen {
         let (sums, loading) = (unrolled(alternatives.sums), unrolled(alternatives.loading));
         let Self { shape, mut others } = self;
         let asked = match (wishes.sum_threads(id), wishes.load_threads(id)) {
+            // Partial sums are made for warps, whatever the sizes are.
+            _ if subject.divides_loops() && !sums.is_empty() => Some(sums.clone()),
             (Some(_), _) if !sums.is_empty() => Some(sums.clone()),
             (_, Some(_)) if !loading.is_empty() => Some(loading.clone()),
             _ => None,

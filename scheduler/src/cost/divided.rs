@@ -61,6 +61,11 @@ impl Division {
         Ok(division)
     }
 
+    /// True if no member divides a loop.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Divides the extents of the iterators.
     pub fn divide(&mut self, counted: &mut Count) {
         for divided in &self.all {

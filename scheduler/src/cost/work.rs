@@ -102,6 +102,7 @@ struct Part {
     groups: Vec<Group>,
     arithmetic: Arithmetic,
     accesses: f64,
+    divides_loops: bool,
 }
 
 impl Subject {
@@ -131,6 +132,7 @@ impl Subject {
                 groups: groups(statement, &|array| places.bytes(array), &places.context, &division)?,
                 arithmetic: Arithmetic::of(statement),
                 accesses: statement.accesses.len() as f64,
+                divides_loops: !division.is_empty(),
             });
         }
         let launches = launches(site, &places.context)?;
@@ -141,6 +143,11 @@ impl Subject {
         subject.launches = launches.points;
         (subject.samples, subject.more_samples) = (some(GRIDS), some(LAUNCHES));
         Ok(subject)
+    }
+
+    /// True if a member of the band divides a loop among partial sums.
+    pub fn divides_loops(&self) -> bool {
+        self.parts.iter().any(|part| part.divides_loops)
     }
 
     /// Returns the registers that take the values which one iteration of an innermost loop loads. Statements that run
