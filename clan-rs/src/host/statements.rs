@@ -56,7 +56,7 @@ impl<'a> Functions<'a> {
     /// what its regions write.
     pub fn procedure(&self, function: &'a Function) -> Option<Followed> {
         let id = *self.ground.procedures.get(function.name.as_str())?;
-        let inside = Inside { all: self, function };
+        let inside = Inside { all: self, function, in_region: false };
         let (body, doings, regions) = inside.body();
         let range = function.range.filter(|_| !function.shares_text);
         let procedure = Procedure {
@@ -76,6 +76,8 @@ impl<'a> Functions<'a> {
 struct Inside<'a> {
     all: &'a Functions<'a>,
     function: &'a Function,
+    /// True for the statements of regions as they are in the source.
+    in_region: bool,
 }
 
 impl<'a> Inside<'a> {

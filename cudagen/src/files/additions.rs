@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 
 use scop::ast::tree::has_kernels;
 use scop::touched::touched;
-use scop::{Diagnostic, Diagnostics, HostAction, Position, Program, Scanned, SourceRange};
+use scop::{Diagnostic, Diagnostics, HostAction, Position, Program, Scanned, SourceRange, Stage};
 
 use crate::files::edits::{Edit, Form, Rank};
 use crate::files::text::{
@@ -54,7 +54,8 @@ pub fn planned(program: &Program<Scanned>, calls: &mut HostCalls) -> Result<Vec<
         list.push(calls.action(op, plan)?);
     }
     for (scop, region) in program.scops.iter().zip(regions) {
-        if !has_kernels(&scop.stage.ast.body) {
+        // The plan has the calls for regions that scheduler left to the host.
+        if !has_kernels(&scop.stage.ast.body) && !scop.stage.stays_on_host() {
             let before = calls.before_original(&of_original(&touched(&scop.model, plan)));
             if !before.is_empty() {
                 additions.push(Addition { before, ..Addition::new(region.range, Position::Alone, true) });

@@ -192,7 +192,13 @@ fn calls(plan: &ResidencyPlan, names: &[String], program: &Program<Placed>) -> V
     calls
 }
 
-fn call(action: &HostAction, plan: &ResidencyPlan, names: &[String], program: &Program<Placed>) -> HostCall {
+/// Describes a call.
+pub fn call(
+    action: &HostAction,
+    plan: &ResidencyPlan,
+    names: &[String],
+    program: &Program<Placed>,
+) -> HostCall {
     let around = |one: &&Procedure| one.range.is_some_and(|range| action.range.is_within(range));
     let class = |id: &ClassId| of_class(*id, plan, names);
     let all_of = |id: &ClassId| all_of_class(*id, plan, names);
@@ -286,7 +292,10 @@ fn why_not_known(action: &HostAction, procedure: &Procedure) -> Option<String> {
     HostNode::walk(&procedure.body, &mut |node| {
         let of_node = match node {
             HostNode::Loop(one) if one.range == action.range => &one.touches[..],
-            HostNode::Region(region) if region.range == action.range => &region.touches,
+            HostNode::Region(region) if region.range == action.range => {
+                // Only those have reasons whose code is that of the host.
+                &region.original
+            }
             _ => &[],
         };
         let codes = node.codes().into_iter().filter(|code| code.range == action.range);

@@ -168,9 +168,10 @@ pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Resu
     let scops = program.scops.iter().zip(&source.regions);
     let region = |(number, (scop, region)): (u32, (&Scop<Placed>, &scop::Region))| {
         let mut described = describe_region(scop, region, options, &counting);
-        if let Ok(region) = &mut described {
-            add_prevented(program, (number, scop), region);
-            region.on_host = region.kernels.is_empty().then(|| on_host::on_host(program, scop));
+        if let Ok(described_region) = &mut described {
+            add_prevented(program, (number, scop), described_region);
+            described_region.on_host =
+                described_region.kernels.is_empty().then(|| on_host::on_host(program, scop, region));
         }
         described
             .map_err(|error| Diagnostics::from(source.failure(NAME, &scop.model.name, Some(region), &error)))

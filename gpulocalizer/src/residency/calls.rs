@@ -65,6 +65,8 @@ pub struct Guard<'a> {
     pub classes: &'a Classes,
     /// Which regions host code runs.
     pub runs: &'a RunTable,
+    /// The regions that stay on the host, by the positions of their scops.
+    pub on_host: &'a BTreeSet<u32>,
     /// The parts of the text where memory of bounded classes may be on the device.
     pub open: &'a [SourceRange],
 }
@@ -90,6 +92,10 @@ impl Guard<'_> {
                     continue;
                 }
                 // What all iterations of a loop touch does not include what regions in it do.
+                HostNode::Region(region) if self.on_host.contains(&region.scop) => {
+                    let place = (range, region.position_on_host());
+                    self.touches(&region.original, place, (open, &BTreeSet::new()), calls);
+                }
                 HostNode::Region(region) => {
                     self.touches(&region.touches, (range, position), (open, &BTreeSet::new()), calls);
                 }

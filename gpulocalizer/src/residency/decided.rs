@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{
     ActionOp, HostAction, HostNode, MemoryClass, MemoryId, Procedure, ProcedureId, Program, ResidencyPlan,
+    Stage,
 };
 
 use crate::residency::calls::{Guard, Obstacle};
@@ -19,6 +20,8 @@ pub struct Decided {
     /// Which regions host code runs.
     pub runs: RunTable,
     likely: RunTable,
+    /// The regions that stay on the host.
+    on_host: BTreeSet<u32>,
     intervals: Vec<Interval>,
     /// What the whole program runs.
     all: Runs,
@@ -31,17 +34,20 @@ pub struct Decided {
 }
 
 impl Decided {
-    pub fn new<S>(
+    pub fn new<S: Stage>(
         program: &Program<S>,
         arrays: &BTreeMap<RegionArray, &[MemoryId]>,
         has_callers: bool,
     ) -> Self {
         let procedures = &program.host;
+        let numbered = program.scops.iter().zip(0..);
+        let on_host: BTreeSet<u32> =
+            numbered.filter(|(one, _)| one.stage.stays_on_host()).map(|(_, number)| number).collect();
         let runs = RunTable::new(procedures);
         let mut classes = Classes::new(&program.memory, arrays, &elsewhere(procedures), has_callers);
         data::announce(procedures, &mut classes, &runs);
         // Memory that some code touches without a call can stay on the device only where that code does not run.
-        let guard = Guard { classes: &classes, runs: &runs, open: &[] };
+        let guard = Guard { classes: &classes, runs: &runs, on_host: &on_host, open: &[] };
         let mut unguarded = BTreeMap::new();
         for (class, obstacle) in procedures.iter().flat_map(|one| guard.calls(&one.body, false).unguarded) {
             unguarded.entry(class).or_insert(obstacle);
@@ -51,7 +57,7 @@ impl Decided {
             unguarded.into_iter().filter(|(class, _)| classes.foreign[*class]).collect();
         unannounced.keys().for_each(|class| classes.announced[*class] = false);
         let likely = RunTable::likely(procedures);
-        let guard = Guard { classes: &classes, runs: &runs, open: &[] };
+        let guard = Guard { classes: &classes, runs: &runs, on_host: &on_host, open: &[] };
         let intervals = intervals::find(procedures, guard, &likely);
         let mut all = likely.elsewhere.clone();
         for main in procedures.iter().filter(|one| one.name == "main") {
@@ -61,13 +67,13 @@ impl Decided {
         let of_callers = procedures.iter().filter(|one| open.contains(&one.id));
         let unguarded = of_callers.flat_map(|one| guard.calls(&one.body, true).unguarded.into_keys());
         let unguarded = unguarded.filter(|class| !classes.foreign[*class]).collect();
-        Self { classes, runs, likely, intervals, all, unannounced, open, unguarded }
+        Self { classes, runs, likely, on_host, intervals, all, unannounced, open, unguarded }
     }
 
     /// Returns what keeps memory of a class from staying on the device although several runs of regions use it.
     pub fn obstacle(&self, procedures: &[Procedure], class: Class) -> Option<Obstacle> {
         let is_reused = reused(&self.all, &self.classes).contains(&class);
-        let guard = Guard { classes: &self.classes, runs: &self.runs, open: &[] };
+        let guard = Guard { classes: &self.classes, runs: &self.runs, on_host: &self.on_host, open: &[] };
         is_reused.then(|| intervals::obstacle(procedures, guard, &self.likely, class)).flatten()
     }
 
@@ -92,7 +98,7 @@ impl Decided {
         let open: Vec<_> = self.intervals.iter().map(|interval| interval.range).collect();
         let called = self.intervals.iter().flat_map(|one| one.called.iter().copied());
         let called: BTreeSet<_> = called.chain(self.open.iter().copied()).collect();
-        let guard = Guard { classes: &self.classes, runs: &self.runs, open: &open };
+        let guard = Guard { classes: &self.classes, runs: &self.runs, on_host: &self.on_host, open: &open };
         let mut actions: Vec<HostAction> =
             self.intervals.iter().flat_map(|interval| interval.actions.iter().cloned()).collect();
         for procedure in procedures {

@@ -195,7 +195,13 @@ impl<'t> Reader<'t> {
                     }
                     _ => Vec::new(),
                 };
-                HostNode::Region(HostRegion { scop, range: self.range(start), position, touches })
+                HostNode::Region(HostRegion {
+                    scop,
+                    range: self.range(start),
+                    position,
+                    touches,
+                    original: Vec::new(),
+                })
             }
             word @ ("return" | "break" | "continue" | "goto") => {
                 let jump = match word {

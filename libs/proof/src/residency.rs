@@ -65,9 +65,11 @@ pub fn check<S: Stage>(program: &Program<S>) -> Vec<Diagnostic> {
     let path = &program.source.path;
     let facts = Facts::new(program, plan);
     let mut calls = Calls::new(&plan.actions);
+    let on_host: Vec<bool> = program.scops.iter().map(|scop| scop.stage.stays_on_host()).collect();
     let (mut graphs, mut faults) = (Vec::new(), Vec::new());
     for procedure in &program.host {
-        let (graph, found) = build::graph(procedure, &program.memory, &mut calls, program.host.len());
+        let (graph, found) =
+            build::graph(procedure, &program.memory, &mut calls, &on_host, program.host.len());
         graphs.push(graph);
         faults.extend(found);
     }

@@ -380,6 +380,17 @@ pub struct HostRegion {
     /// What the host reads to call its function: the values of parameters and pointers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<Touch>,
+    /// What the source of the region touches, with places in terms of what holds before it: in place of `touches` if
+    /// the region stays on the host.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub original: Vec<Touch>,
+}
+
+impl HostRegion {
+    /// Returns where calls can be added around the region if it stays on the host, where braces can always be added.
+    pub fn position_on_host(&self) -> Position {
+        if self.position == Position::Statement { self.position } else { Position::Alone }
+    }
 }
 
 /// A jump.

@@ -191,6 +191,11 @@ pub trait Stage: Clone + PartialEq + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
+    /// True if scheduler ran and the region has no kernels: it stays on the host.
+    fn stays_on_host(&self) -> bool {
+        self.mapping().is_some_and(|mapping| mapping.kernels.is_empty())
+    }
+
     /// Returns the placement of the data, if gpulocalizer ran.
     fn placement(&self) -> Option<&Placement> {
         None

@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 12] = [
+const CASES: [Case; 13] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -89,6 +89,14 @@ const CASES: [Case; 12] = [
         arguments: &[8, 3],
         to_device: copies(4, 720),
         to_host: copies(3, 8 * (31 + 15 + 13)),
+    },
+    // Regions that stay on the host read two elements in each tenth step and three in each fifth, and write one in each
+    // seventh, which goes to the device again; two elements are read at the end.
+    Case {
+        program: "on_host.c",
+        arguments: &[100, 20],
+        to_device: copies(5, 8 * (2 * 100 + 3)),
+        to_host: copies(10, 8 * (2 * 2 + 4 * 3 + 2)),
     },
     // `u`, and the two ends of `v`, which no region writes. Other files may have the memory, so both come back.
     Case {
@@ -239,7 +247,7 @@ fn what_costs_copies_is_explained_with_a_way_out() {
                 steps,
                 "\n#pragma scop\n for (int i = 0; i < 9; i++) sum += u[i];\n#pragma endscop\n",
             ),
-            "    read in line 18: all of D0 is copied back first if it is newer on the device",
+            "    before it, `u[0]` to `u[8]` are copied back if they are newer on the device, because of line 18",
         ),
         (
             "indirect",
@@ -279,6 +287,10 @@ fn moved(sources: &[PathBuf], arguments: &[u64]) -> (Copies, Copies) {
     let call = driver().args(["--run", "--profile", "--quiet"]).args(sources);
     let call = call.arg("--").args(arguments.iter().map(u64::to_string));
     call.with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
+    copies_in(&scratch)
+}
+
+fn copies_in(scratch: &Scratch) -> (Copies, Copies) {
     let counts: Value = serde_json::from_str(&scratch.read("counts.json")).unwrap();
     let moved = |way: &str, key: &str| counts["copies"][way][key].as_u64().unwrap();
     let [to_device, to_host] =
@@ -351,6 +363,40 @@ fn files_that_are_translated_together_share_what_is_on_the_device() {
 #[test]
 fn what_is_not_known_of_other_files_is_unknown_code() {
     compare("levels", &files(&["levels", "between", "kernels", "report"]), &[40, 9]);
+}
+
+/// What is said of functions of other files, through members of structures, in C and C++: they take part with the
+/// elements that they use.
+#[test]
+fn effects_name_elements_of_structures() {
+    for (name, options, expected) in [
+        ("effects.c", &["--with"][..], Some((copies(3, 816), copies(7, 848)))),
+        ("effects.cpp", &["--with"], None),
+        ("effects.c", &[], None),
+        ("effects.cpp", &[], None),
+    ] {
+        let (stem, end) = name.split_once('.').unwrap_or((name, ""));
+        let [source, other] = [stem.to_owned(), format!("{stem}_other")]
+            .map(|stem| root().join(format!("tests/programs/files/{stem}.{end}")));
+        let scratch = Scratch::new("effects");
+        let original = scratch.at("original");
+        let gcc = chain_tests::Call::new(if end == "c" { "gcc" } else { "g++" }).args([
+            "-O1",
+            "-ffp-contract=off",
+            "-w",
+        ]);
+        gcc.arg(&source).arg(&other).arg("-o").arg(&original).run().succeeded();
+        let expected_text = chain_tests::Call::new(&original).run().succeeded().stdout;
+        let call = |how: &[&str]| {
+            let call = driver().args(["--run", "--quiet"]).args(how.iter().copied()).arg(&source);
+            call.args(options.iter().copied()).arg(&other)
+        };
+        assert_eq!(call(&["--on", "check"]).run().succeeded().stdout, expected_text, "{name} {options:?}");
+        if let Some(expected) = expected {
+            call(&["--profile"]).with("CUDASIM_PROFILE", scratch.at("counts.json")).run().ended_with(0);
+            assert_eq!(copies_in(&scratch), expected, "{name}");
+        }
+    }
 }
 
 /// A file that needs no change is compiled as it is; without any region, translating is an error as for one file.

@@ -1,6 +1,6 @@
 //! Regions, as host code sees them.
 
-use scop::{HostNode, HostRegion, Position};
+use scop::{HostNode, HostRegion, Position, Touch};
 
 use super::Inside;
 use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, TypeKind, VariableId};
@@ -37,11 +37,28 @@ impl<'a> Inside<'a> {
         }
         let touches = self.all.interest.touches(&shown, false);
         let range = self.all.regions[number].region.range;
-        let node = HostNode::Region(HostRegion { scop: number as u32, range, position, touches });
+        let original = self.original(number);
+        let node = HostNode::Region(HostRegion { scop: number as u32, range, position, touches, original });
         Part { regions, is_rough: true, ..Part::of(node, Doings::default()) }
     }
 
+    /// What the source of a region touches, in terms of what holds before it.
+    fn original(&self, number: usize) -> Vec<Touch> {
+        let inside = Self { in_region: true, ..*self };
+        let mut all = Part::default();
+        for stmt in &self.all.regions[number].region.statements {
+            let next = inside.stmt(stmt, Position::Fixed);
+            let rough = all.is_rough();
+            all.add(if rough { next.perhaps() } else { next });
+        }
+        self.all.interest.settle(&mut all.doings);
+        self.all.interest.touches(&all.doings.accesses, false)
+    }
+
     pub(super) fn region_around(&self, stmt: &Stmt) -> Option<usize> {
+        if self.in_region {
+            return None;
+        }
         let around = |k: &usize| stmt.range.is_within(self.all.regions[*k].region.range) && self.is_own(*k);
         (0..self.all.regions.len()).find(around)
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use scop::{
-    ActionOp, BlockObject, HostAction, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode, Jump,
-    MemoryObject, Position, Procedure, SourceRange, Touch,
+    ActionOp, BlockObject, HostAction, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode,
+    HostRegion, Jump, MemoryObject, Position, Procedure, SourceRange, Touch,
 };
 
 use crate::residency::calls::{Calls, Fault, Here, is_careful, is_read_before};
@@ -16,12 +16,14 @@ pub fn graph<'a>(
     procedure: &'a Procedure,
     memory: &'a [MemoryObject],
     calls: &mut Calls<'a>,
+    on_host: &'a [bool],
     unknown: usize,
 ) -> (Graph<'a>, Vec<Fault<'a>>) {
     let mut builder = Builder {
         procedure,
         memory,
         calls,
+        on_host,
         unknown,
         graph: empty(),
         around: Vec::new(),
@@ -78,6 +80,8 @@ struct Builder<'b, 'a> {
     procedure: &'a Procedure,
     memory: &'a [MemoryObject],
     calls: &'b mut Calls<'a>,
+    /// Which scops stay on the host.
+    on_host: &'a [bool],
     unknown: usize,
     graph: Graph<'a>,
     /// The statements around, from the outside inwards.
@@ -177,6 +181,15 @@ impl<'a> Builder<'_, 'a> {
         self.faults.extend(forgets.map(|action| Fault::Careless(action)));
     }
 
+    fn stays_on_host(&self, region: &HostRegion) -> bool {
+        self.on_host.get(region.scop as usize).is_some_and(|stays| *stays)
+    }
+
+    /// What the host touches for a region.
+    fn touched_by(&self, region: &'a HostRegion) -> &'a [Touch] {
+        if self.stays_on_host(region) { &region.original } else { &region.touches }
+    }
+
     /// Adds nodes, and returns the calls after the last one.
     fn nodes(&mut self, nodes: &'a [HostNode], mut at: At) -> (At, Vec<&'a HostAction>) {
         let mut last = Vec::new();
@@ -191,11 +204,16 @@ impl<'a> Builder<'_, 'a> {
         if let HostNode::Code(code) = node {
             return self.code(code, at);
         }
-        let (range, position) = node.place();
+        let (range, mut position) = node.place();
+        if let HostNode::Region(region) = node
+            && self.stays_on_host(region)
+        {
+            position = region.position_on_host();
+        }
         let Here { before, after } = self.take(range, position);
         let touches = match node {
             HostNode::Loop(one) => &one.touches[..],
-            HostNode::Region(region) => &region.touches,
+            HostNode::Region(region) => self.touched_by(region),
             _ => &[],
         };
         let at = match node {
@@ -212,7 +230,9 @@ impl<'a> Builder<'_, 'a> {
                 self.reject_forgets(&last);
                 end
             }
-            HostNode::Region(region) => self.add(at, Step::Region { region, announced: before }, range),
+            HostNode::Region(region) => {
+                self.add(at, Step::Region { region, touches, announced: before }, range)
+            }
             HostNode::Jump(jump) => {
                 self.jump(jump, before, at);
                 None

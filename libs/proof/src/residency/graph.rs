@@ -35,7 +35,7 @@ pub enum Step<'a> {
     /// Code. It may make its calls in any order, any number of times, before and after what it touches itself.
     Code(Code<'a>),
     /// A region.
-    Region { region: &'a HostRegion, announced: Vec<&'a HostAction> },
+    Region { region: &'a HostRegion, touches: &'a [Touch], announced: Vec<&'a HostAction> },
     /// A block begins.
     Begins(&'a [BlockObject]),
     /// Blocks end.

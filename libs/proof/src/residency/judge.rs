@@ -43,10 +43,10 @@ pub fn judge<'a>(flow: &Flow<'_, 'a>, context: ContextId) -> Vec<Breach<'a>> {
     for (point, one) in graph.points.iter().enumerate() {
         match &one.step {
             Step::Code(code) => judge.code(point, code, &mut found),
-            Step::Region { region, announced } => {
+            Step::Region { touches, announced, .. } => {
                 let Some(state) = &states[point] else { continue };
                 let before = |touch: &Touch, _, _| announce(announced, touch);
-                judge.touches(point, &region.touches, &|_| state, &before, &mut found);
+                judge.touches(point, touches, &|_| state, &before, &mut found);
             }
             Step::Ends(ends) => judge.ends(point, ends, &mut found),
             Step::Pass | Step::Act(_) | Step::Begins(_) => {}

@@ -228,7 +228,13 @@ impl<'t> Reader<'t> {
                     "read" | "write" => self.code(Position::Fixed).touches,
                     _ => Vec::new(),
                 };
-                HostNode::Region(HostRegion { scop, range: range(self), position, touches })
+                HostNode::Region(HostRegion {
+                    scop,
+                    range: range(self),
+                    position,
+                    touches,
+                    original: Vec::new(),
+                })
             }
             word @ ("return" | "break" | "continue" | "goto") => {
                 let jump = match word {

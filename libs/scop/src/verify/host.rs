@@ -123,6 +123,7 @@ impl<S> Host<'_, S> {
                     (region.scop as usize) < self.program.scops.len() && self.scops.insert(region.scop);
                 self.require(exists, || format!("scop {} does not exist, or stands here twice", region.scop));
                 self.touches(&region.touches, false);
+                self.touches(&region.original, false);
                 region.range
             }
             HostNode::Jump(jump) => {
