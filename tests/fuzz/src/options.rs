@@ -59,6 +59,9 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     if random.percent(85) {
         choices.push(choice("scheduler", "--offload", "always"));
     }
+    if random.percent(40) {
+        choices.push(choice("scheduler", "--partial-sums", "always"));
+    }
     choices
 }
 

@@ -26,6 +26,7 @@
 //! * `names`: names that have another meaning elsewhere.
 //! * `openscop`: the tools with documents in OpenScop.
 //! * `outline`: a summary of a translated program in a few lines, for other tests.
+//! * `partial_sums`: sums of which all blocks of a grid take a part.
 //! * `plans`: the proof of what stays on the device, on correct and on changed plans.
 //! * `polybench`: as `examples`, for the 30 kernels of the PolyBench suite.
 //! * `possible`: memory that conditions on data leave unused is not touched.
@@ -71,6 +72,7 @@ mod names;
 mod offload;
 mod openscop;
 mod outline;
+mod partial_sums;
 mod plans;
 mod polybench;
 mod possible;
