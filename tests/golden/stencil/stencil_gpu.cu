@@ -50,7 +50,7 @@ extern "C" int stencil_a288e2_scop0(int n, double *A)
     if (n < -357000000 || n > 357000000)
         return 0;
     // For these sizes, the host is faster.
-    if (n <= 550)
+    if (n <= 220)
         return 0;
     const size_t dev_A_bytes = sizeof(double) * max(n + 1, 0) * max(n + 1, 0);
 
