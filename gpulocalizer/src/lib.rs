@@ -80,7 +80,9 @@ pub fn run(
     require_one_rule(&program)?;
     let counting = Counting::open();
     let wished = || program.scops.iter().flat_map(|scop| &scop.model.wishes).chain(&options.wishes);
-    if let (Some(why), true) = (counting.missing(), wished().any(is_for_dense)) {
+    if wished().any(is_for_dense)
+        && let Some(why) = counting.missing()
+    {
         return Err(uncounted(&why).into());
     }
     let numbered = wished().any(is_for_numbers);
@@ -113,7 +115,7 @@ pub fn run(
     if !refused.is_empty() {
         return Err(Diagnostics(refused));
     }
-    let missing = counting.missing().filter(|_| numbered).map(without_counts);
+    let missing = numbered.then(|| counting.missing()).flatten().map(without_counts);
     let diagnostics = said.into_iter().chain(missing).chain(report::unmet::left(&value)).collect();
     Ok(Outcome { value, diagnostics })
 }

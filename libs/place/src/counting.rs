@@ -1,6 +1,6 @@
 //! libbarvinok, if it is installed, and the limits for its counts.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell, RefMut};
 use std::time::Duration;
 
 use barvinok::{Counter, Work};
@@ -10,27 +10,31 @@ use polyhedra::{Error, Result};
 /// or two seconds. The time limit is therefore reached first only on a machine that is too slow for everything else.
 pub const WORK: Work = Work { numbers: 5_000_000, time: Duration::from_secs(4) };
 
-/// Counts for one region after another.
+/// Counts for one region after another. The library is opened when it is first needed, which few regions do.
 pub struct Counting {
-    counter: RefCell<std::result::Result<Counter, barvinok::Error>>,
+    counter: RefCell<Option<std::result::Result<Counter, barvinok::Error>>>,
+    /// The limit for all counts from now on, if the counter does not know it yet.
+    allowed: Cell<Option<Work>>,
 }
 
 impl Counting {
-    /// Opens the library, if it is installed.
+    /// Returns what counts with the library, if it is installed.
     pub fn open() -> Self {
-        Self { counter: RefCell::new(Counter::open()) }
+        Self { counter: RefCell::new(None), allowed: Cell::new(None) }
     }
 
     /// Returns the reason why the library is missing, if it is.
     pub fn missing(&self) -> Option<String> {
-        self.counter.borrow().as_ref().err().map(ToString::to_string)
+        self.opened().as_ref().err().map(ToString::to_string)
     }
 
     /// Sets the limit for all counts from now on together.
     pub fn allow(&self, work: Work) {
-        if let Ok(counter) = &mut *self.counter.borrow_mut() {
-            counter.allow(work);
-        }
+        self.allowed.set(Some(work));
+    }
+
+    fn opened(&self) -> RefMut<'_, std::result::Result<Counter, barvinok::Error>> {
+        RefMut::map(self.counter.borrow_mut(), |counter| counter.get_or_insert_with(Counter::open))
     }
 
     /// Counts, or returns the reason why not, which is the same on every machine.
@@ -42,8 +46,13 @@ impl Counting {
         &self,
         count: impl FnOnce(&mut Counter) -> std::result::Result<T, barvinok::Error>,
     ) -> Result<std::result::Result<T, barvinok::Error>> {
-        let counted = match &mut *self.counter.borrow_mut() {
-            Ok(counter) => count(counter),
+        let counted = match &mut *self.opened() {
+            Ok(counter) => {
+                if let Some(work) = self.allowed.take() {
+                    counter.allow(work);
+                }
+                count(counter)
+            }
             Err(missing) => Err(missing.clone()),
         };
         match counted {
