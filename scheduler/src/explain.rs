@@ -7,13 +7,18 @@ use scop::Array;
 use crate::duration::duration;
 use crate::other::Other;
 use crate::price::Price;
+use crate::ranges::Compared;
 use crate::search::Considered;
-use crate::variants::Form;
+use crate::variants::Chosen;
 
 /// Describes the search in one region: the forms that it may have, the orders of each, and the sizes for which the host
 /// is faster.
-pub fn explain(region: &str, forms: &[Form], taken: usize, on_host: Option<&str>) -> String {
+pub fn explain(region: &str, chosen: &Chosen, on_host: Option<&str>) -> String {
+    let Chosen { tried: forms, taken, compared, .. } = chosen;
     let mut text = format!("{region}\n");
+    if let Some(compared) = compared {
+        text += &plans(compared);
+    }
     match forms.first().and_then(|form| form.considered.first()) {
         Some(first) => {
             let _ = writeln!(text, "  floor: {}", duration(first.price.floor));
@@ -26,12 +31,32 @@ pub fn explain(region: &str, forms: &[Form], taken: usize, on_host: Option<&str>
     for (position, form) in forms.iter().enumerate() {
         let about = form.about.as_ref().map(|about| format!(", {about}")).unwrap_or_default();
         for (order, Considered { algorithm, description, price }) in form.considered.iter().enumerate() {
-            let verdict = if (position, order) == (taken, form.best) { "taken" } else { "not taken" };
+            let verdict = if (position, order) == (*taken, form.best) { "taken" } else { "not taken" };
             let time = duration(price.microseconds);
             let _ = writeln!(text, "  {verdict}: {algorithm} ({description}){about}, {time}");
             text += &kernels(&form.arrays, price);
         }
     }
+    text
+}
+
+/// Describes the plans for several sizes.
+fn plans(compared: &Compared) -> String {
+    let mut text = String::new();
+    for (plan, times) in compared.times.iter().enumerate() {
+        let verdict = if plan == compared.taken { "taken" } else { "not taken" };
+        let times = times.iter().zip(&compared.sizes);
+        let times: Vec<String> =
+            times.map(|(time, sizes)| format!("{} where {sizes}", duration(*time))).collect();
+        let _ = writeln!(
+            text,
+            "  {verdict}: the plan for {}: {}; at worst {:.2} times the best",
+            compared.sizes[plan],
+            times.join(", "),
+            compared.worst(plan),
+        );
+    }
+    let _ = writeln!(text, "  the plan that was taken, where {}:", compared.sizes[compared.taken]);
     text
 }
 

@@ -30,6 +30,7 @@ mod place;
 mod plan;
 mod plan_as_wishes;
 mod price;
+mod ranges;
 mod ranked;
 mod reuse;
 mod search;
@@ -51,7 +52,6 @@ mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cost::Pricing;
 use options::Priced;
 pub use options::{CommandLine, Instead, Options, Part};
 use order::Order;
@@ -168,13 +168,13 @@ pub fn instead(
 fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
     let mut text = String::new();
     let runs_again = run_again(program);
-    in_each_region(program, options, |forms, pricing| {
+    in_each_region(program, options, |forms, priced| {
         let Tried { model, wishes, .. } = forms.own;
-        text += &match forms.choose(pricing, wishes.algorithm(), true)? {
+        text += &match ranges::choose(forms, priced, wishes.algorithm(), true)? {
             Some(found) => {
-                let limit = limit_of_form(forms, (found.variant, &found.found), pricing, runs_again)?;
+                let limit = limit_of_form(forms, (found.variant, &found.found), priced, runs_again)?;
                 let limit = limit.map(|limit| limit.reason);
-                explain::explain(&model.name, &found.tried, found.taken, limit.as_deref())
+                explain::explain(&model.name, &found, limit.as_deref())
             }
             None => format!("{}\n  the algorithm finds no order\n", model.name),
         };
@@ -187,12 +187,12 @@ fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String,
 fn limit_of_form(
     forms: Forms<'_>,
     (variant, found): (Option<usize>, &Found),
-    pricing: &dyn Fn(&Model) -> polyhedra::Result<Pricing>,
+    priced: &Priced,
     runs_again: bool,
 ) -> polyhedra::Result<Option<Limit>> {
     let Some(trial) = &found.trial else { return Ok(None) };
     let (model, dependences) = forms.form(variant);
-    let pricing = pricing(&model)?;
+    let pricing = priced.pricing(&model)?;
     let region = Tried { model: &model, dependences, pricing: &pricing, ..forms.own };
     limit_of(region, forms.extracted, &trial.placed, runs_again)
 }
@@ -201,18 +201,18 @@ fn limit_of_form(
 fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagnostics> {
     let mut regions = Vec::new();
     let runs_again = run_again(program);
-    in_each_region(program, options, |forms, pricing| {
-        let chosen = forms.choose(pricing, forms.own.wishes.algorithm(), true)?;
+    in_each_region(program, options, |forms, priced| {
+        let chosen = ranges::choose(forms, priced, forms.own.wishes.algorithm(), true)?;
         let taken = chosen.map(|chosen| (chosen.variant, chosen.found.order.algorithm));
         let mut orders = Vec::new();
         for algorithm in AlgorithmKind::DEFINITE {
-            let found = forms.all(pricing, algorithm)?;
+            let found = forms.all(|model| priced.pricing(model), algorithm)?;
             // An algorithm of isl falls back to the source.
             orders.extend(found.into_iter().filter(|(_, found)| found.order.algorithm == algorithm));
         }
         let mut described = Vec::new();
         for (variant, found) in &orders {
-            let limit = limit_of_form(forms, (*variant, found), pricing, runs_again)?;
+            let limit = limit_of_form(forms, (*variant, found), priced, runs_again)?;
             let kernels = found.trial.as_ref().map_or(&[][..], |trial| &trial.placed.kernels);
             let offload = offload(forms.own.wishes, kernels, limit.as_ref());
             described.push(search_space::order(forms, taken, (*variant, found), offload));
@@ -223,11 +223,11 @@ fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagn
     search_space::text(regions).map_err(bug)
 }
 
-/// Does something with the forms of each region; also gives the function that makes their prices.
+/// Does something with the forms of each region; also gives that for which they are priced.
 fn in_each_region(
     program: &Program<Analysed>,
     options: &Options,
-    mut each: impl FnMut(Forms<'_>, &dyn Fn(&Model) -> polyhedra::Result<Pricing>) -> polyhedra::Result<()>,
+    mut each: impl FnMut(Forms<'_>, &Priced) -> polyhedra::Result<()>,
 ) -> Result<(), Diagnostics> {
     let priced = options.priced()?;
     if let Some(message) = unknown_parameter(program, options) {
@@ -245,7 +245,7 @@ fn in_each_region(
                 expansions: &scop.stage.expansions,
                 variants: &scop.stage.variants,
             };
-            each(forms, &|model| priced.pricing(model))
+            each(forms, &priced)
         });
         done.map_err(bug)?;
     }
@@ -326,7 +326,7 @@ fn find_order(
         expansions: &analysed.expansions,
         variants: &analysed.variants,
     };
-    let choose = |algorithm| forms.choose(|model| priced.pricing(model), algorithm, false);
+    let choose = |algorithm| ranges::choose(forms, priced, algorithm, false);
     let algorithm = wishes.algorithm();
     let (chosen, unordered) = match choose(algorithm)? {
         Some(chosen) => (chosen, None),

@@ -9,9 +9,10 @@ use clap::{Parser, ValueEnum};
 use gpu::target::{Gpu, read_gpu};
 use place::counting::Counting;
 use scop::{Diagnostic, Diagnostics, Model, Wanted, Wish};
-use tool::{Io, MappingWishes, OutputFormat, Sizes};
+use tool::{Interval, Io, MappingWishes, OutputFormat, Sizes};
 
 use crate::cost::Pricing;
+use crate::ranges::Point;
 
 /// Finds a schedule for each region, tiles it, and maps it to kernels, blocks and threads.
 #[derive(Debug, Parser)]
@@ -90,8 +91,8 @@ pub struct Options {
     pub apart: bool,
     /// The GPU for which orders are priced, if the user names one.
     pub gpu: Option<Gpu>,
-    /// The sizes for which orders are priced: values of parameters by name.
-    pub sizes: BTreeMap<String, i64>,
+    /// The sizes for which orders are priced: values or ranges of parameters by name.
+    pub sizes: BTreeMap<String, Interval>,
 }
 
 impl CommandLine {
@@ -129,7 +130,7 @@ impl CommandLine {
             without_fusion(&wishes)?;
         }
         let gpu = self.target.as_ref().map(|path| tool::target(path, read_gpu)).transpose()?;
-        let sizes = self.sizes.values();
+        let sizes = self.sizes.ranges()?;
         Ok(Options { wishes, apart: self.io.keep_going, gpu, sizes })
     }
 }
@@ -142,7 +143,8 @@ impl Options {
             None => read_gpu(DEFAULT_GPU)
                 .map_err(|error| Diagnostic::bug(env!("CARGO_PKG_NAME"), error.to_string()))?,
         };
-        Ok(Priced { gpu, sizes: self.sizes.clone(), counter: Rc::default() })
+        let point = Point::default();
+        Ok(Priced { gpu, sizes: self.sizes.clone(), point, counter: Rc::default() })
     }
 }
 
@@ -150,16 +152,27 @@ impl Options {
 pub(crate) struct Priced {
     /// The GPU.
     pub gpu: Gpu,
-    /// Values of parameters by name.
-    pub sizes: BTreeMap<String, i64>,
+    /// Ranges of parameters by name.
+    pub sizes: BTreeMap<String, Interval>,
+    /// The values in these ranges.
+    point: Point,
     counter: Rc<OnceCell<Counting>>,
 }
 
 impl Priced {
-    /// Prices plans for a region.
+    /// Prices plans for a region. A parameter with a range has no known value, but one of this range is assumed.
     pub fn pricing(&self, model: &Model) -> polyhedra::Result<Pricing> {
         let counter = Rc::clone(&self.counter);
-        Ok(Pricing { counter, ..Pricing::new(model, &self.sizes, self.gpu.clone())? })
+        let values = self.sizes.iter().map(|(name, range)| (name.clone(), self.point.of(*range))).collect();
+        let known = self.sizes.iter().filter(|(_, range)| range.is_one()).map(|(name, _)| name.clone());
+        let known = known.collect();
+        Ok(Pricing { known, counter, ..Pricing::new(model, &values, self.gpu.clone())? })
+    }
+
+    /// Prices for other values in the ranges.
+    pub fn at(&self, point: Point) -> Self {
+        let (gpu, sizes) = (self.gpu.clone(), self.sizes.clone());
+        Self { gpu, sizes, point, counter: Rc::clone(&self.counter) }
     }
 }
 

@@ -7,6 +7,7 @@ use scop::wish::AlgorithmKind;
 use scop::{Array, Dependences, Expansions, Model, Variant};
 
 use crate::cost::Pricing;
+use crate::ranges::Compared;
 use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, leaves_more_to_host, search};
 use crate::trial::Tried;
 use crate::wishes::Wishes;
@@ -21,6 +22,8 @@ pub struct Chosen {
     pub tried: Vec<Form>,
     /// The position of the form that was taken.
     pub taken: usize,
+    /// What was compared if there were plans for several sizes.
+    pub compared: Option<Compared>,
 }
 
 /// A form of a region that was tried.
@@ -129,7 +132,7 @@ impl Chosen {
     fn own(mut found: Found, model: &Model) -> Self {
         let considered = std::mem::take(&mut found.considered);
         let form = Form { about: None, arrays: model.arrays.clone(), considered, best: found.taken };
-        Self { variant: None, found, tried: vec![form], taken: 0 }
+        Self { variant: None, found, tried: vec![form], taken: 0, compared: None }
     }
 
     /// Returns the microseconds of what was taken so far, and the floor, if it has a price.

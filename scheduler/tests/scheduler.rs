@@ -290,7 +290,7 @@ fn the_search_space_has_all_orders_and_a_plan_for_each() {
 
 #[test]
 fn sizes_of_unknown_parameters_are_refused() {
-    let sizes = [("m".to_owned(), 10), ("q".to_owned(), 10)].into_iter().collect();
+    let sizes = [("m".to_owned(), 10.into()), ("q".to_owned(), 10.into())].into_iter().collect();
     let options = Options { sizes, ..Options::default() };
     let messages = refusals("matmul", &options);
     assert_eq!(messages, ["E0305: `--assume q=…` is for a parameter that no region has"]);

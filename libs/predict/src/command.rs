@@ -37,7 +37,7 @@ impl CommandLine {
     /// Fails if the target cannot be read, and as [`predict`] does.
     pub fn run(&self, program: &Program<Scanned>) -> Result<Outcome<String>, Diagnostics> {
         let gpu = tool::target(&self.target, read_gpu)?;
-        let values = self.sizes.values();
+        let values = self.sizes.values()?;
         // The time limit of all tools is one for compilers; here the effort bounds the work.
         allowance::end();
         let Outcome { value, diagnostics } = predict(program, &values, &gpu, self.loads)?;

@@ -57,5 +57,5 @@ pub use messages::{MessageFormat, Messages};
 pub use options::{Io, OutputFormat, Verification};
 pub use output::OutputFile;
 pub use owned::scop_check;
-pub use sizes::{Sizes, target};
+pub use sizes::{Interval, Sizes, target};
 pub use wishes::{MappingWishes, Permissions, PlacementWishes, wishes_in};
