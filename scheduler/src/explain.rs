@@ -19,9 +19,10 @@ pub fn explain(region: &str, chosen: &Chosen, on_host: Option<&str>) -> String {
     if let Some(compared) = compared {
         text += &plans(compared);
     }
-    match forms.first().and_then(|form| form.considered.first()) {
-        Some(first) => {
-            let _ = writeln!(text, "  floor: {}", duration(first.price.floor));
+    let considered = forms.iter().flat_map(|form| &form.considered);
+    match considered.map(|considered| considered.price.floor).reduce(f64::min) {
+        Some(floor) => {
+            let _ = writeln!(text, "  floor: {}", duration(floor));
         }
         None => text += "  the region is too complicated for a price; the first order is taken\n",
     }
@@ -30,10 +31,15 @@ pub fn explain(region: &str, chosen: &Chosen, on_host: Option<&str>) -> String {
     }
     for (position, form) in forms.iter().enumerate() {
         let about = form.about.as_ref().map(|about| format!(", {about}")).unwrap_or_default();
-        for (order, Considered { algorithm, description, price }) in form.considered.iter().enumerate() {
+        for (order, considered) in form.considered.iter().enumerate() {
+            let Considered { algorithm, description, price, why_not } = considered;
             let verdict = if (position, order) == (*taken, form.best) { "taken" } else { "not taken" };
             let time = duration(price.microseconds);
             let _ = writeln!(text, "  {verdict}: {algorithm} ({description}){about}, {time}");
+            // The best order of a form shares the form's fate.
+            if let Some(why) = why_not.as_ref().or(form.why_not.as_ref()) {
+                let _ = writeln!(text, "    because {why}");
+            }
             text += &kernels(&form.arrays, price);
         }
     }
@@ -80,8 +86,9 @@ fn kernels(arrays: &[Array], price: &Price) -> String {
         if !staged.is_empty() {
             let _ = writeln!(text, "      copies to shared memory: {}", staged.join(", "));
         }
-        for Other { blocks, microseconds } in &kernel.others {
-            let _ = writeln!(text, "      not taken: blocks of {blocks}, {}", duration(*microseconds));
+        for Other { blocks, microseconds, why_not } in &kernel.others {
+            let time = duration(*microseconds);
+            let _ = writeln!(text, "      not taken: blocks of {blocks}, {time}, because {why_not}");
         }
     }
     text

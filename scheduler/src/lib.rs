@@ -210,12 +210,15 @@ fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagn
             // An algorithm of isl falls back to the source.
             orders.extend(found.into_iter().filter(|(_, found)| found.order.algorithm == algorithm));
         }
+        // A time that no order of the region can beat is at most that of each of them.
+        let considered = orders.iter().flat_map(|(_, found)| &found.considered);
+        let floor = considered.map(|considered| considered.price.floor).reduce(f64::min);
         let mut described = Vec::new();
         for (variant, found) in &orders {
             let limit = limit_of_form(forms, (*variant, found), priced, runs_again)?;
             let kernels = found.trial.as_ref().map_or(&[][..], |trial| &trial.placed.kernels);
             let offload = offload(forms.own.wishes, kernels, limit.as_ref());
-            described.push(search_space::order(forms, taken, (*variant, found), offload));
+            described.push(search_space::order(forms, taken, (*variant, found), (offload, floor)));
         }
         regions.push(search_space::of_region(forms, described));
         Ok(())

@@ -7,4 +7,6 @@ pub struct Other {
     pub blocks: String,
     /// Its time in microseconds.
     pub microseconds: f64,
+    /// The reason why it was not taken.
+    pub why_not: &'static str,
 }

@@ -50,9 +50,18 @@ pub fn cheapest(
             priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         }
     }
-    let remembered = priced.iter().take(REMEMBERED);
-    let others =
-        remembered.map(|(time, shape)| Other { blocks: described(shape), microseconds: *time }).collect();
+    let time_taken = taken.as_ref().map_or(before, |(time, _)| *time);
+    let why_not = |time: f64| match time {
+        _ if time >= time_taken => "it takes no less time",
+        _ if time > CLEARLY_BETTER * before => "it saves less than 10 %, and prices are estimates",
+        _ => "the best one takes longer where the sizes are 16 times as large",
+    };
+    let other = |(time, shape): &(f64, Shape)| Other {
+        blocks: described(shape),
+        microseconds: *time,
+        why_not: why_not(*time),
+    };
+    let others = priced.iter().take(REMEMBERED).map(other).collect();
     let Some((time, mut shape)) = taken else { return Ok(Chosen { shape: default, others }) };
     shape.reasons.push(format!(
         "blocks of {} threads: they take {:.0} % of the time of blocks of {}, by the time model",

@@ -1,8 +1,8 @@
 //! Chooses a plan where the user gives ranges for parameters.
 //!
-//! A plan is searched for the smallest sizes, for the geometric middle of all ranges, and for the largest sizes. Each of
-//! the three is then priced for all three sizes. That plan is taken whose time, where it is worst, is the fewest times
-//! that of the best plan for these sizes.
+//! A plan is searched for the smallest sizes, for the geometric middle of all ranges, and for the largest sizes. Each
+//! of the three is then priced for all three sizes. That plan is taken whose time, where it is worst, is the fewest
+//! times that of the best plan for these sizes.
 
 use polyhedra::Result;
 use scop::Model;

@@ -30,6 +30,8 @@ pub struct Considered {
     pub description: String,
     /// What it costs.
     pub price: Price,
+    /// The reason why it was not taken among the orders of the same form of the region; nothing for the best of them.
+    pub why_not: Option<String>,
 }
 
 /// The result of a search.
@@ -110,7 +112,7 @@ pub fn search(
     let consider = |trial: &Trial, order: &Order| -> Result<Option<Considered>> {
         let price = trial.price(tried)?;
         let description = order.description.clone();
-        Ok(price.map(|price| Considered { algorithm: order.algorithm, description, price }))
+        Ok(price.map(|price| Considered { algorithm: order.algorithm, description, price, why_not: None }))
     };
     let first = consider(&trial, &found.order)?;
     found.trial = Some(trial);
@@ -130,13 +132,15 @@ pub fn search(
         let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };
         let Some(schedule) = added.to(&order.schedule, tried)? else { continue };
         let trial = Trial::new(tried, &schedule)?;
-        let Some(considered) = consider(&trial, &order)? else { continue };
+        let Some(mut considered) = consider(&trial, &order)? else { continue };
         let has_fewer_kernels = trial.placed.kernels.len() < best.placed.kernels.len();
         let limit = if has_fewer_kernels { AS_GOOD } else { CLEARLY_BETTER };
-        let is_better =
-            considered.price.microseconds < limit * price.microseconds && !leaves_more_to_host(&trial, best);
+        considered.why_not =
+            why_not((considered.price.microseconds, &trial), (price.microseconds, best), limit);
+        let is_better = considered.why_not.is_none();
         found.considered.push(considered);
         if is_better {
+            found.considered[found.taken].why_not = Some(format!("{} is better", order.algorithm));
             found.taken = found.considered.len() - 1;
             (found.schedule, found.order, found.trial) = (schedule, order, Some(trial));
         }
@@ -144,9 +148,23 @@ pub fn search(
     Ok(Some(found))
 }
 
+/// Returns the reason why a mapping is not taken instead of another one; nothing if it is better. It must take less than
+/// a share of the other's time.
+pub fn why_not((time, one): (f64, &Trial), (other_time, other): (f64, &Trial), limit: f64) -> Option<String> {
+    if leaves_more_to_host(one, other) {
+        return Some("it leaves statements to the host that the other one has in kernels".to_owned());
+    }
+    if time >= limit.max(1.0) * other_time {
+        return Some("it takes no less time".to_owned());
+    }
+    let percent = 100.0 * (1.0 - limit);
+    (time >= limit * other_time)
+        .then(|| format!("it saves less than {percent:.0} %, and prices are estimates"))
+}
+
 /// True if a mapping leaves statements to the host that another one has in kernels. Their data may be on the device,
 /// and moving it is not priced, unless they need none.
-pub fn leaves_more_to_host(one: &Trial, other: &Trial) -> bool {
+fn leaves_more_to_host(one: &Trial, other: &Trial) -> bool {
     let on_host = |statement| other.placed.host.iter().any(|host| host.statement == statement);
     let needs_data = |statement| !one.placed.computed_by_host.contains(&statement);
     one.placed.host.iter().any(|host| needs_data(host.statement) && !on_host(host.statement))

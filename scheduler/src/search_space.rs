@@ -114,7 +114,7 @@ pub fn order(
     forms: Forms<'_>,
     taken: Option<Choice>,
     (variant, found): (Option<usize>, &Found),
-    offload: Option<Offload>,
+    (offload, floor): (Option<Offload>, Option<f64>),
 ) -> OrderSpace {
     let algorithm = found.order.algorithm;
     let price = found.considered.first().map(|considered| &considered.price);
@@ -133,7 +133,7 @@ pub fn order(
             .map(|variant| variant.described(forms.extracted)),
         taken: taken == Some((variant, algorithm)),
         microseconds: price.map(|price| price.microseconds),
-        floor_microseconds: price.map(|price| price.floor),
+        floor_microseconds: floor,
         kernels: spaces
             .map(|(position, (kernel, shape))| of_kernel(kernel, shape, priced(position)))
             .collect(),

@@ -8,7 +8,7 @@ use scop::{Array, Dependences, Expansions, Model, Variant};
 
 use crate::cost::Pricing;
 use crate::ranges::Compared;
-use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, leaves_more_to_host, search};
+use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, search, why_not};
 use crate::trial::Tried;
 use crate::wishes::Wishes;
 
@@ -36,6 +36,8 @@ pub struct Form {
     pub considered: Vec<Considered>,
     /// The position of the best of these.
     pub best: usize,
+    /// The reason why the best of these was not taken; nothing if it was.
+    pub why_not: Option<String>,
 }
 
 /// A region, with what is the same for all of its forms.
@@ -82,6 +84,7 @@ impl<'a> Forms<'a> {
             (false, true) => &candidates.possible,
             (false, false) => return Ok(Some(chosen)),
         };
+        let demanded = "a wish asks for another form of the region";
         let mut is_first = is_demanded;
         for &position in wanted {
             let variant = &self.variants[position];
@@ -89,9 +92,10 @@ impl<'a> Forms<'a> {
             let pricing = pricing(&model)?;
             let found = self.search(variant, (&model, &variant.dependences), &pricing, algorithm, wishes)?;
             let Some(found) = found else { continue };
-            let is_better = chosen.improves(&found);
+            let why_not = if is_first { None } else { chosen.why_not(&found) };
             let about = variant.described(self.extracted);
-            chosen.add(position, (about, model.arrays), found, is_first || is_better);
+            let before = if is_first { demanded.to_owned() } else { format!("{about} is better") };
+            chosen.add(position, (about, model.arrays), found, (why_not, before));
             is_first = false;
         }
         Ok(Some(chosen))
@@ -131,7 +135,8 @@ impl<'a> Forms<'a> {
 impl Chosen {
     fn own(mut found: Found, model: &Model) -> Self {
         let considered = std::mem::take(&mut found.considered);
-        let form = Form { about: None, arrays: model.arrays.clone(), considered, best: found.taken };
+        let form =
+            Form { about: None, arrays: model.arrays.clone(), considered, best: found.taken, why_not: None };
         Self { variant: None, found, tried: vec![form], taken: 0, compared: None }
     }
 
@@ -145,15 +150,16 @@ impl Chosen {
         self.price().is_some_and(|(microseconds, floor)| microseconds >= GOOD_ENOUGH * floor)
     }
 
-    /// True if another form is clearly better than what was taken so far.
-    fn improves(&self, found: &Found) -> bool {
+    /// Returns the reason why another form is not taken instead of what was taken so far; nothing if it is clearly
+    /// better.
+    fn why_not(&self, found: &Found) -> Option<String> {
         let new = found.considered.get(found.taken).map(|best| best.price.microseconds);
-        let is_faster = new.zip(self.price()).is_some_and(|(new, (old, _))| new < CLEARLY_BETTER * old);
-        let more_on_host = match (&found.trial, &self.found.trial) {
-            (Some(new), Some(old)) => leaves_more_to_host(new, old),
-            _ => true,
-        };
-        is_faster && !more_on_host
+        match (new.zip(self.price()), &found.trial, &self.found.trial) {
+            (Some((new, (old, _))), Some(one), Some(other)) => {
+                why_not((new, one), (old, other), CLEARLY_BETTER)
+            }
+            _ => Some("it has no price".to_owned()),
+        }
     }
 
     fn add(
@@ -161,11 +167,13 @@ impl Chosen {
         position: usize,
         (about, arrays): (String, Vec<Array>),
         mut found: Found,
-        is_taken: bool,
+        (why_not, before): (Option<String>, String),
     ) {
         let considered = std::mem::take(&mut found.considered);
-        self.tried.push(Form { about: Some(about), arrays, considered, best: found.taken });
+        let is_taken = why_not.is_none();
+        self.tried.push(Form { about: Some(about), arrays, considered, best: found.taken, why_not });
         if is_taken {
+            self.tried[self.taken].why_not = Some(before);
             (self.variant, self.found, self.taken) = (Some(position), found, self.tried.len() - 1);
         }
     }
