@@ -14,7 +14,7 @@ pub struct Choice {
 pub fn choose(random: &mut Random) -> Vec<Choice> {
     let mut choices = Vec::new();
     if random.percent(35) {
-        choices.push(choice("scheduler", "--algorithm", "source"));
+        choices.push(choice("scheduler", "--algorithm", random.one_of(&ALGORITHMS)));
     }
     if choices.is_empty() && random.percent(30) {
         choices.push(choice("scheduler", "--fusion", "cycles"));
@@ -88,6 +88,15 @@ pub fn for_driver(choices: &[Choice]) -> String {
         (!words.is_empty()).then(|| format!("--{stage}-options '{}' ", words.join(" ")))
     });
     given.collect()
+}
+
+/// The algorithms that can be asked for. Not each of them orders each region.
+const ALGORITHMS: [&str; 8] =
+    ["source", "source", "source", "isl-outer", "isl-apart", "isl-deep", "perfect", "levels"];
+
+/// What remains without the algorithm.
+pub fn without_algorithm(choices: &[Choice]) -> Vec<Choice> {
+    choices.iter().filter(|choice| choice.option != "--algorithm").cloned().collect()
 }
 
 /// Three sizes make at most 10 * 10 * 10 threads where they are sizes of blocks as well.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::options::{Choice, arguments};
+use crate::options::{Choice, arguments, without_algorithm};
 use crate::pack;
 use crate::process::{Ended, How, limited, run};
 use crate::program::Program;
@@ -137,7 +137,17 @@ impl<'a> Workshop<'a> {
     /// what is wrong with it should show.
     fn translate(&self, program: &Program) -> io::Result<Translated> {
         self.write_source(program)?;
-        self.translate_file(self.source(program), &program.choices)
+        let translated = self.translate_file(self.source(program), &program.choices)?;
+        let rest = without_algorithm(&program.choices);
+        match translated {
+            // The algorithm may be one that cannot order the region.
+            Translated::Ended(Verdict::Refused(code, _))
+                if code == WISH_NOT_MET && rest.len() < program.choices.len() =>
+            {
+                self.translate_file(self.source(program), &rest)
+            }
+            translated => Ok(translated),
+        }
     }
 
     fn translate_file(&self, source: PathBuf, choices: &[Choice]) -> io::Result<Translated> {
@@ -234,6 +244,9 @@ impl<'a> Workshop<'a> {
         limited(program, self.tools.seconds.into())
     }
 }
+
+/// The code of the message that a wish cannot be met.
+const WISH_NOT_MET: &str = "E0305";
 
 /// With this status `candl-rs --check` says that it does not know.
 const PROOF_GIVEN_UP: i32 = 4;
