@@ -24,6 +24,8 @@ pub struct Grid {
     pub dimensions: Vec<GridDimension>,
     /// The numbering of the blocks, if they are numbered.
     pub ranked: Option<Ranked>,
+    /// The instructions by which a warp finds the coordinates of a numbered block.
+    pub search_instructions: u64,
     /// The block's coordinate along the axis of each member: a sum of members `m0`, `m1`, ….
     pub coordinates: Vec<String>,
     /// Bounds of `bx`, `by`, `bz` in terms of the parameters and the outer schedule dimensions, or none for an empty
@@ -39,6 +41,19 @@ pub struct Grid {
 }
 
 impl Grid {
+    fn copy(&self) -> Result<Self> {
+        Ok(Self {
+            dimensions: self.dimensions.clone(),
+            ranked: self.ranked.clone(),
+            search_instructions: self.search_instructions,
+            coordinates: self.coordinates.clone(),
+            context: self.context.as_ref().map(Set::copy).transpose()?,
+            guard: self.guard.copy()?,
+            reasons: self.reasons.clone(),
+            refused: self.refused.clone(),
+        })
+    }
+
     /// Returns the form.
     pub fn kind(&self) -> GridKind {
         if self.ranked.is_some() {
@@ -57,8 +72,9 @@ pub struct Choice<'a> {
     pub wanted: Option<GridKind>,
     /// Values of the loops around the kernel, in some of its launches.
     pub launches: &'a [Vec<i64>],
-    /// The warps of a block.
-    pub warps: f64,
+    /// Estimates how long the kernel takes with so many blocks in a launch, each of whose warps finds its coordinates
+    /// with so many instructions, in microseconds.
+    pub time: &'a dyn Fn(f64, u64) -> f64,
     /// What is known of the parameters.
     pub context: &'a Set,
     /// For what grids are priced.
@@ -71,11 +87,18 @@ const FULL: f64 = 0.9;
 /// Other coordinates must save at least this share of the blocks.
 const CLEARLY_SMALLER: f64 = 0.9;
 
+/// Blocks are numbered if the kernel then takes at most this many times as long by the estimate: while blocks without
+/// work start, those with work wait, at the beginning of a launch more than on average.
+const NO_SLOWER: f64 = 1.01;
+
+/// Any search for the coordinates of numbered blocks takes as many instructions.
+const FEWEST_INSTRUCTIONS: u64 = 50;
+
 /// Computes the grid of the kernel at `band`, whose member `k` runs along `axes[k]`.
 ///
 /// A grid is a box. If many of its blocks have no work, other coordinates may have a smaller one: the sum or the
 /// difference of two members in the place of one. If there are still many without work, blocks are numbered
-/// ([`mod@crate::ranked`]), if finding one's coordinates costs less than the blocks that are saved.
+/// ([`mod@crate::ranked`]), if finding one's coordinates takes no longer than the blocks that are saved.
 pub fn grid(band: &ScheduleNode, axes: &[Axis], choice: &Choice<'_>) -> Result<Grid> {
     let tiles = tiles_of(band)?;
     let points = points_of(&tiles, choice)?;
@@ -119,12 +142,23 @@ pub fn grid(band: &ScheduleNode, axes: &[Axis], choice: &Choice<'_>) -> Result<G
             grid.refused = Some("no sum or difference of tile coordinates has a smaller box".to_owned());
         }
     }
-    let is_worth_it = || {
-        let saved = (blocks - work) * choice.pricing.gpu.rates.block_start_clocks;
-        saved > work * choice.pricing.clocks_to_find_coordinates(choice.warps)
+    let launches = points.len() as f64;
+    let is_worth_it = |instructions: u64| {
+        let numbered = (choice.time)(work / launches, instructions);
+        numbered <= NO_SLOWER * (choice.time)(blocks / launches, 0)
     };
-    if is_open(blocks) && is_worth_it() && grid.coordinates == plain {
-        return numbered_grid(grid, &tiles, axes, (blocks, work), choice);
+    if is_open(blocks) && is_worth_it(FEWEST_INSTRUCTIONS) && grid.coordinates == plain {
+        let numbered = numbered_grid(grid.copy()?, &tiles, axes, (blocks, work), choice)?;
+        if is_worth_it(numbered.search_instructions) {
+            return Ok(numbered);
+        }
+        let share = 100.0 * work / blocks.max(1.0);
+        let reason = format!(
+            "{share:.0} % of the blocks have work; they are not numbered, because {} instructions to find the \
+             coordinates of each take longer than starting those without work",
+            numbered.search_instructions
+        );
+        return Ok(Grid { reasons: vec![reason], ..grid });
     }
     Ok(grid)
 }
@@ -176,7 +210,16 @@ fn boxed(tiles: &Map, coordinates: &[String], axes: &[Axis], points: &[Set]) -> 
     }
     let guard = Set::from_basic_set(tiles.domain()?.simple_hull()?)?.remove_divs()?;
     let coordinates = coordinates.to_vec();
-    Ok(Grid { dimensions, ranked: None, coordinates, context, guard, reasons: Vec::new(), refused: None })
+    Ok(Grid {
+        dimensions,
+        ranked: None,
+        search_instructions: 0,
+        coordinates,
+        context,
+        guard,
+        reasons: Vec::new(),
+        refused: None,
+    })
 }
 
 /// Returns a grid whose blocks are numbered, or the box with the reason why they are not. `blocks` are those of the
@@ -190,7 +233,7 @@ fn numbered_grid(
 ) -> Result<Grid> {
     let Pricing { numberings, .. } = choice.pricing;
     let numbered = numberings.ranked(tiles, axes, choice.context, choice.pricing.counting())?;
-    let Numbered { ranked, shape } = match numbered {
+    let Numbered { ranked, shape, searches } = match numbered {
         Ok(numbered) => numbered,
         Err(why) => {
             let share = 100.0 * work / blocks.max(1.0);
@@ -198,6 +241,13 @@ fn numbered_grid(
             return Ok(Grid { refused: Some(why), reasons, ..grid });
         }
     };
+    let points = points_of(tiles, choice)?;
+    let mut instructions = 0.0;
+    for dimension in &grid.dimensions {
+        let search = searches.iter().find(|(axis, _)| *axis == dimension.axis);
+        let values = blocks_along(dimension, &points)? / points.len().max(1) as f64;
+        instructions += search.map_or(0.0, |(_, search)| search.instructions(values));
+    }
     let mut shape = shape;
     let first = shape.dim(DimType::Set)? as u32 - axes.len() as u32;
     for one in &ranked.coordinates {
@@ -211,7 +261,8 @@ fn numbered_grid(
     };
     let share = 100.0 * work / blocks.max(1.0);
     let reasons = vec![format!("blocks are numbered: only {share:.0} % of those of a box would have work")];
-    Ok(Grid { ranked: Some(ranked), context, reasons, ..grid })
+    let search_instructions = instructions as u64;
+    Ok(Grid { ranked: Some(ranked), search_instructions, context, reasons, ..grid })
 }
 
 /// Returns the loops around the kernel in some launches as sets of one point, for the assumed parameters.
@@ -226,14 +277,23 @@ fn points_of(tiles: &Map, choice: &Choice<'_>) -> Result<Vec<Set>> {
     Ok(points)
 }
 
+/// Returns the number of blocks along a dimension in all of these launches together.
+fn blocks_along(dimension: &GridDimension, points: &[Set]) -> Result<f64> {
+    let mut blocks = 0.0;
+    for point in points {
+        let extent = PwAff::parse(&dimension.extent.0)?.intersect_domain(point.copy()?)?;
+        blocks += integer(&extent.max_val()?).map_or(0.0, |extent| extent.max(0) as f64);
+    }
+    Ok(blocks)
+}
+
 /// Returns the number of blocks in all of these launches together.
 fn blocks_of(grid: &Grid, points: &[Set]) -> Result<f64> {
     let mut blocks = 0.0;
     for point in points {
         let mut product = 1.0;
         for dimension in &grid.dimensions {
-            let extent = PwAff::parse(&dimension.extent.0)?.intersect_domain(point.copy()?)?;
-            product *= integer(&extent.max_val()?).map_or(0.0, |extent| extent.max(0) as f64);
+            product *= blocks_along(dimension, std::slice::from_ref(point))?;
         }
         blocks += product;
     }

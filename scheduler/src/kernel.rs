@@ -8,7 +8,7 @@ use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, 
 use scop::mark::{self, statements_at};
 use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, MAX_THREADS, StatementId};
 
-use crate::cost::{Site, Subject, WARP};
+use crate::cost::{Site, Subject};
 use crate::grid::{Choice, Grid, grid, thread_context};
 use crate::kernel_context::KernelContext;
 use crate::other::Other;
@@ -282,10 +282,14 @@ fn bind(
     subject: Option<&Subject>,
 ) -> Result<(ScheduleNode, Shape, Dimensions)> {
     let block = block_dimensions(&shape);
+    let time = |blocks: f64, search_instructions: u64| {
+        let shape = Shape { search_instructions, ..shape.clone() };
+        subject.map_or(0.0, |subject| kernel.pricing.time_with_blocks(subject, &shape, blocks))
+    };
     let choice = Choice {
         wanted: kernel.wishes.grid(kernel.id),
         launches: subject.map_or(&[], Subject::some_launches),
-        warps: (shape.block_threads() / WARP).ceil(),
+        time: &time,
         context: &Set::parse(&kernel.model.context.0)?,
         pricing: kernel.pricing,
     };
@@ -293,6 +297,7 @@ fn bind(
     let grid = grid(&node, &axes, &choice)?;
     let filter = block_filter(&node, &axes, &grid.coordinates)?;
     shape.grid = Some((grid.kind(), grid.refused));
+    shape.search_instructions = grid.search_instructions;
     shape.reasons.extend(grid.reasons);
     let Grid { dimensions, ranked, context, guard, .. } = grid;
     let threads = thread_context(&node, &block)?;

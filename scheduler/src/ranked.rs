@@ -15,6 +15,7 @@ use polyhedra::polynomial::pieces_of;
 use polyhedra::{
     DimType, Map, PwMultiAff, PwQPolynomial, Range, Result, Set, Text, numbered, range_of_last, within,
 };
+use scop::ast::search::Search;
 use scop::from_isl::of_ranked;
 use scop::{Axis, IslPwAff, IslPwQPolynomial, Ranked, RankedCoordinate};
 
@@ -33,6 +34,8 @@ pub struct Numbered {
     pub ranked: Ranked,
     /// The tiles that have a number: the loops around, then the coordinates, slowest first.
     pub shape: Set,
+    /// What it takes a warp to find each coordinate.
+    pub searches: Vec<(Axis, Search)>,
 }
 
 /// The texts of the tiles and of what is known of the parameters, and the axes.
@@ -63,7 +66,9 @@ impl Numberings {
 
 fn copied(found: &std::result::Result<Numbered, String>) -> Result<std::result::Result<Numbered, String>> {
     Ok(match found {
-        Ok(Numbered { ranked, shape }) => Ok(Numbered { ranked: ranked.clone(), shape: shape.copy()? }),
+        Ok(Numbered { ranked, shape, searches }) => {
+            Ok(Numbered { ranked: ranked.clone(), shape: shape.copy()?, searches: searches.clone() })
+        }
         Err(why) => Err(why.clone()),
     })
 }
@@ -150,8 +155,8 @@ impl<'a> Numberer<'a> {
             std::iter::once(&blocks[..]).chain(before.iter().map(|counts| &counts[..])).collect();
         for choice in combinations(&choices).into_iter().take(MOST_ATTEMPTS) {
             let ranked = self.with(choice)?;
-            if self.is_right(&ranked)? {
-                return Ok(Ok(Numbered { ranked, shape: self.shape }));
+            if let Some(searches) = self.searches_if_right(&ranked)? {
+                return Ok(Ok(Numbered { ranked, shape: self.shape, searches }));
             }
         }
         Ok(Err("no count of the tiles is proved to be right".to_owned()))
@@ -219,7 +224,8 @@ impl<'a> Numberer<'a> {
         Ok(Ranked { coordinates, blocks })
     }
 
-    fn is_right(&self, ranked: &Ranked) -> Result<bool> {
+    /// Returns what it takes to find the coordinates, if the numbering is right.
+    fn searches_if_right(&self, ranked: &Ranked) -> Result<Option<Vec<(Axis, Search)>>> {
         let names = numbered("h", self.depth as usize);
         let dimensions: Vec<String> = names.iter().map(|name| format!("({name})")).collect();
         let named =
@@ -228,7 +234,9 @@ impl<'a> Numberer<'a> {
         let known = known.intersect(self.context.copy()?)?;
         let written = of_ranked(&known, ranked, &names)?;
         let domain = self.guard.copy()?.intersect_params(self.context.copy()?)?;
-        proof::is_bijection(&names, &domain, &written)
+        let is_right = proof::is_bijection(&names, &domain, &written)?;
+        let searches = written.coordinates.iter().map(|one| (one.axis, Search::of(one)));
+        Ok(is_right.then(|| searches.collect()))
     }
 }
 

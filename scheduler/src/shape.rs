@@ -31,6 +31,8 @@ pub struct Shape {
     /// The number of threads for each one that computes: the others only copy what it reads into shared memory. They
     /// lie along the first axis without a parallel member.
     pub loading: u32,
+    /// The instructions by which a warp finds the coordinates of its block, if blocks are numbered.
+    pub search_instructions: u64,
     /// The reasons for this shape, for people.
     pub reasons: Vec<String>,
 }
@@ -47,6 +49,7 @@ impl Default for Shape {
             grid: None,
             shared_sum: None,
             loading: 1,
+            search_instructions: 0,
             reasons: Vec::new(),
         }
     }

@@ -136,6 +136,7 @@ fn kernel(
                 fp32_sums: round(counted.fp32),
                 fp64_sums: round(counted.fp64),
                 library: round(counted.library),
+                integer: round(counted.integer),
                 ..Operations::default()
             },
             counts: counted.profile(*dram),

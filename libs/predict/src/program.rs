@@ -4,6 +4,7 @@
 
 mod places;
 
+use scop::ast::search::Search;
 use scop::ast::{AstExpr, AstOp, Node, Ranked, RankedCoordinate, Unroll};
 use scop::{Axis, BufferId, CType, Diagnostic, Diagnostics, Kernel, KernelId, Scanned, Scop};
 
@@ -110,7 +111,7 @@ pub struct Launch {
     pub block: Vec<(Slot, u32)>,
     /// The work of each thread.
     pub body: Thread,
-    /// The leaves. The first one stands for all barriers.
+    /// The leaves. The first one stands for all barriers, the second one for what finds the coordinates of blocks.
     pub leaves: Vec<Leaf>,
     /// The simple loops: the factor by which each is to be unrolled, if the program says so.
     pub simple_loops: Vec<Option<u64>>,
@@ -136,6 +137,8 @@ pub struct NumberedCoordinate {
     pub upper: Compiled,
     /// The number of blocks with the same slower coordinates and a smaller one here; nothing for the last coordinate.
     pub before: Option<Compiled>,
+    /// What it takes a warp to find it.
+    pub search: Search,
 }
 
 /// Compiles the numbering of blocks, where their coordinates are defined.
@@ -148,6 +151,7 @@ fn numbered(ranked: &Ranked, scope: &Scope) -> Result<Numbered, String> {
             lower: scope.compile(&one.lower)?,
             upper: scope.compile(&one.upper)?,
             before: one.before.as_ref().map(|before| scope.compile(before)).transpose()?,
+            search: Search::of(one),
         })
     };
     Ok(Numbered {
@@ -267,7 +271,7 @@ impl Compiler<'_> {
             own.map_or(1, |dimension| dimension.size)
         };
         let block = Axis::ALL.map(|axis| (inner.define(axis.thread_parameter(), true), size(axis)));
-        self.leaves = vec![Leaf { line: BARRIERS, simple_loop: None }];
+        self.leaves = [BARRIERS, COORDINATES].map(|line| Leaf { line, simple_loop: None }).to_vec();
         let body = self.thread(body, &inner, id)?;
         let leaves = std::mem::take(&mut self.leaves);
         let simple_loops = std::mem::take(&mut self.simple_loops);
@@ -375,6 +379,9 @@ const IN_ORDER: u64 = 32;
 
 /// The number that stands for the lines of barriers.
 const BARRIERS: u64 = 2_000_000;
+
+/// The number that stands for the lines of functions that find the coordinates of numbered blocks.
+const COORDINATES: u64 = 2_000_001;
 
 fn failed(error: &polyhedra::Error) -> Diagnostics {
     Diagnostic::bug(crate::NAME, error.to_string()).into()

@@ -29,6 +29,9 @@ use warp::Warp;
 /// From this number on, launches that are looked at are many.
 const MANY_LAUNCHES: f64 = 8.0;
 
+/// The leaf that stands for what finds the coordinates of blocks.
+const SEARCH: usize = 1;
+
 /// Device memory is given out in pieces on such boundaries.
 const ALIGNMENT: u64 = 256;
 
@@ -215,7 +218,13 @@ impl Run<'_> {
         });
         for (number, (coordinates, weight)) in samples.into_iter().enumerate() {
             match &launch.ranked {
-                Some(numbered) => self.locate(numbered, coordinates.first().copied().unwrap_or(0)),
+                Some(numbered) => {
+                    let instructions = self.locate(numbered, coordinates.first().copied().unwrap_or(0));
+                    if let Some(search) = counts.leaves.get_mut(SEARCH) {
+                        search.executions += self.weight * weight * warps as f64;
+                        search.integer += self.weight * weight * warps as f64 * instructions;
+                    }
+                }
                 None => {
                     for ((slot, ..), coordinate) in launch.grid.iter().zip(coordinates) {
                         self.frame.set(*slot, coordinate);
@@ -230,11 +239,12 @@ impl Run<'_> {
         self.kernels.insert(launch.kernel, counts);
     }
 
-    /// Sets the coordinates of the block with a rank.
-    fn locate(&mut self, numbered: &Numbered, rank: i64) {
-        let mut rest = rank;
+    /// Sets the coordinates of the block with a rank. Returns the instructions by which a warp finds them.
+    fn locate(&mut self, numbered: &Numbered, rank: i64) -> f64 {
+        let (mut rest, mut instructions) = (rank, 0.0);
         for one in &numbered.coordinates {
             let (mut value, last) = (one.lower.value(&self.frame, 0), one.upper.value(&self.frame, 0));
+            instructions += one.search.instructions(last.saturating_sub(value) as f64 + 1.0);
             match &one.before {
                 Some(before) => {
                     let mut end = last.saturating_add(1);
@@ -244,11 +254,12 @@ impl Run<'_> {
                         if before.value(&self.frame, 0) <= rest { value = middle } else { end = middle }
                     }
                     self.frame.set(one.slot, value);
-                    rest -= before.value(&self.frame, 0);
+                    rest = rest.wrapping_sub(before.value(&self.frame, 0));
                 }
                 None => self.frame.set(one.slot, value.wrapping_add(rest)),
             }
         }
+        instructions
     }
 
     fn block(

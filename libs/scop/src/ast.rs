@@ -2,6 +2,7 @@
 
 pub mod expression;
 mod json;
+pub mod search;
 pub mod tree;
 
 use std::num::NonZeroU32;

@@ -20,9 +20,6 @@ use crate::shape::Shape;
 /// By how much the parameters are larger if a plan must be good for large sizes, too.
 const LARGER: i64 = 16;
 
-/// The instructions by which a warp finds the coordinates of a numbered block.
-const FIND_COORDINATES: f64 = 50.0;
-
 /// For what plans are priced.
 pub struct Pricing {
     /// The values of the parameters.
@@ -57,21 +54,14 @@ impl Pricing {
         self.counter.get_or_init(Counting::open)
     }
 
-    /// Estimates how long a numbered block with so many warps looks for its coordinates, as the clocks by which the
-    /// next block of the GPU starts later.
-    pub fn clocks_to_find_coordinates(&self, warps: f64) -> f64 {
-        let rates = &self.gpu.rates;
-        warps * FIND_COORDINATES / (rates.schedulers * rates.multiprocessors as f64)
-    }
-
     /// Returns the time of a kernel with a shape, in microseconds.
     pub fn time(&self, subject: &Subject, shape: &Shape) -> f64 {
-        self.time_in(subject, shape, &self.places)
+        self.time_in(subject, shape, subject.mean_blocks(shape), &self.places)
     }
 
     /// Returns the time for larger sizes, for which `subject` was made.
     pub fn time_when_large(&self, subject: &Subject, shape: &Shape) -> f64 {
-        self.time_in(subject, shape, &self.large)
+        self.time_in(subject, shape, subject.mean_blocks(shape), &self.large)
     }
 
     /// True if each multiprocessor has one of so many blocks.
@@ -79,8 +69,13 @@ impl Pricing {
         blocks >= self.gpu.rates.multiprocessors as f64
     }
 
-    fn time_in(&self, subject: &Subject, shape: &Shape, places: &Places) -> f64 {
-        let mut estimate = [(KernelId(0), subject.estimate(shape, subject.mean_blocks(shape), places))];
+    /// Returns the time if a launch has so many blocks.
+    pub fn time_with_blocks(&self, subject: &Subject, shape: &Shape, blocks_of_launch: f64) -> f64 {
+        self.time_in(subject, shape, blocks_of_launch, &self.places)
+    }
+
+    fn time_in(&self, subject: &Subject, shape: &Shape, blocks_of_launch: f64, places: &Places) -> f64 {
+        let mut estimate = [(KernelId(0), subject.estimate(shape, blocks_of_launch, places))];
         add_device_memory(&mut estimate, &self.gpu);
         time(&estimate[0].1.work, &self.gpu).microseconds
     }

@@ -265,6 +265,10 @@ impl Subject {
             }
         }
         phase.waits += together;
+        let warps = (shape.block_threads() / WARP).ceil();
+        let searched = with_work.min(blocks) * warps * shape.search_instructions as f64;
+        phase.instructions.integer += searched;
+        phase.waits.arithmetic_clocks += STEP_CLOCKS * searched;
         let phases = if shape.loading > 1 {
             // All warps copy, and wait for those that compute.
             phase.busiest = phase.waits * (1.0 / (threads / WARP).ceil());

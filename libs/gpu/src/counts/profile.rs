@@ -134,6 +134,9 @@ pub struct Operations {
     pub fp64_products: u64,
     /// Divisions, square roots, and calls of library functions.
     pub library: u64,
+    /// Operations on integers, as far as they are known beside those of each access and branch.
+    #[serde(default)]
+    pub integer: u64,
 }
 
 /// Counts of a kernel or a line.

@@ -241,7 +241,7 @@ fn estimated_instructions(line: &Line) -> Instructions {
     Instructions {
         fp32: (line.operations.fp32_sums + line.operations.fp32_products) as f64 + LIBRARY_STEPS * library,
         fp64: (line.operations.fp64_sums + line.operations.fp64_products) as f64,
-        integer: accesses + branches,
+        integer: accesses + branches + line.operations.integer as f64,
         special: library,
         global: global as f64,
         shared: (shared + counts.exchanges) as f64,

@@ -53,6 +53,7 @@ pub struct Counts {
     pub fp32: f64,
     pub fp64: f64,
     pub library: f64,
+    pub integer: f64,
     /// Executions, operations and accesses together, and the part of them by the busiest warps.
     pub work: f64,
     pub busiest_work: f64,
