@@ -32,6 +32,7 @@ mod found;
 mod graph;
 mod insert;
 mod kept;
+mod known;
 mod last_copies;
 mod last_values;
 mod live;
@@ -61,8 +62,8 @@ use scop::{
 
 use crate::dataflow::Dataflow;
 use crate::found::Found;
+use crate::known::Known;
 use crate::live::Ends;
-use crate::variants::Known;
 
 pub use options::{Mode, Options, Reductions};
 

@@ -23,12 +23,12 @@ use crate::accesses::leading;
 use crate::expand::{expanded, taken_names};
 use crate::insert::{Place, beside_nest};
 use crate::kept::First;
+use crate::known::Known;
 use crate::last_values::index_type;
-use crate::variants::Known;
 
-/// The number of partial sums for each element: one for each of some eight warps of a multiprocessor. That is enough to
+/// The number of partial sums for each element: one for each of some 16 warps of a multiprocessor. That is enough to
 /// keep the memory of a large GPU busy, and few enough for a single warp to combine them.
-const PARTIAL_SUMS: u32 = 1024;
+const PARTIAL_SUMS: u32 = 2048;
 
 /// The consecutive iterations that belong to one partial sum: one for each thread of a warp.
 const RUN: u32 = 32;

@@ -9,35 +9,18 @@ use scop::{
 };
 
 use crate::accesses::leading;
-use crate::dataflow::Flow;
 use crate::dependences::Freedoms;
 use crate::dependences::dependences;
 use crate::expand::{expanded, taken_names};
 use crate::insert::{Place, beside_nest};
 use crate::kept::{First, Kept, around};
+use crate::known::Known;
 use crate::last_copies::{LastCopies, last_copies_in};
 use crate::last_values::{Stored, last_values};
-use crate::live::Ends;
 use crate::live_ranges::LiveRange;
 use crate::old_values::{OldReads, old_values};
 use crate::partial_sums::{divided_sums, partial_sums};
 use crate::turns::turns;
-
-/// What is known of the region as it is.
-pub struct Known<'a> {
-    /// What clan-rs extracted.
-    pub extracted: &'a Model,
-    /// The region with its expansions.
-    pub model: &'a Model,
-    /// These expansions.
-    pub expansions: &'a Expansions,
-    /// The values that accesses pass to each other.
-    pub flows: &'a [Flow],
-    /// The dependences.
-    pub dependences: &'a scop::Dependences,
-    /// The values after the region.
-    pub ends: &'a Ends,
-}
 
 /// The maximum number of isl operations for one variant. A region has none that takes more.
 const OPERATIONS: u64 = 8_000_000;

@@ -53,6 +53,10 @@ def dot(n):
     return Floor(bytes=16 * n, fp64=2 * n, chain={"fp64": n})
 
 
+def extremes(n):
+    return Floor(bytes=4 * n, integer=2 * n)
+
+
 def fdtd_2d(nx, ny, steps):
     return Floor(bytes=24 * nx * ny, fp32=11 * nx * ny * steps, chain={"fp32": 8 * steps})
 
@@ -101,6 +105,7 @@ PROGRAMS = {
     "atax": atax,
     "cp": cp,
     "dot": dot,
+    "extremes": extremes,
     "fdtd-2d": fdtd_2d,
     "gauss-seidel": gauss_seidel,
     "gemm": gemm,

@@ -29,6 +29,7 @@ UNITS = {
     "atax": ("multiply-add", lambda m, n: 2 * m * n),
     "cp": ("interaction", lambda volx, voly, natoms, slices: volx * voly * natoms * slices),
     "dot": ("multiply-add", lambda n: n),
+    "extremes": ("number", lambda n: n),
     "fdtd-2d": ("point", lambda nx, ny, steps: nx * ny * steps),
     "gauss-seidel": ("point", lambda n, steps: (n - 2) ** 2 * steps),
     "gemm": ("multiply-add", lambda ni, nj, nk: ni * nj * nk),

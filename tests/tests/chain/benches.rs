@@ -54,6 +54,8 @@ benches! {
         translated to_kernels, by hand Close;
     dot in "dot": runs "1 / 45 / 10000", checked "257",
         translated anyhow, by hand Equal;
+    extremes in "extremes": runs "1 / 45 / 10000 / 70000", checked "257",
+        translated to_kernels, by hand Equal;
 }
 
 /// Hand-written programs that keep the order of every sum, where the others do not.

@@ -10,7 +10,7 @@ const OPTIONS: &[&str] = &["--reassociate", "--partial-sums=always"];
 /// Sizes above and below the number of partial sums and their runs.
 #[test]
 fn they_give_the_results_of_the_source() {
-    let runs = "1 1 / 31 2 / 33 40 / 1000 7 / 33000 3";
+    let runs = "1 1 / 31 2 / 33 40 / 1000 7 / 70000 3";
     let program = Program::new("tests/programs/sums", "partial", OPTIONS);
     program.run_in(Simulator::Checking).test(&[("", runs)], ("", "70 5"), &[]);
 }
