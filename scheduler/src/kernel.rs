@@ -6,7 +6,7 @@ use gpu::target::COMMON_SHARED_MEMORY;
 use polyhedra::schedule::set_tile_options;
 use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, Set, Text, UnionSet};
 use scop::mark::{self, statements_at};
-use scop::{Axis, BlockDimension, Kernel, KernelId, LoopId, MAX_THREADS, StatementId};
+use scop::{AccessKind, ArrayId, Axis, BlockDimension, Kernel, KernelId, LoopId, MAX_THREADS, StatementId};
 
 use crate::cost::{Site, Subject};
 use crate::grid::{Choice, Grid, grid, thread_context};
@@ -114,10 +114,12 @@ impl Chosen {
         let unroll = |shape| if wishes.has_unrolling() { shape } else { unrolled(shape, subject, pricing) };
         let unrolled = |shapes: Vec<Shape>| shapes.into_iter().map(unroll).collect::<Vec<Shape>>();
         let (sums, loading) = (unrolled(alternatives.sums), unrolled(alternatives.loading));
+        // Partial sums are made for warps, whatever the sizes are.
+        let shared = sums.first().and_then(|shape| shape.shared_sum.as_ref());
+        let are_partial = subject.divides_loops() || shared.is_some_and(|sum| are_partial(context, sum));
         let Self { shape, mut others } = self;
         let asked = match (wishes.sum_threads(id), wishes.load_threads(id)) {
-            // Partial sums are made for warps, whatever the sizes are.
-            _ if subject.divides_loops() && !sums.is_empty() => Some(sums.clone()),
+            _ if are_partial && !sums.is_empty() => Some(sums.clone()),
             (Some(_), _) if !sums.is_empty() => Some(sums.clone()),
             (_, Some(_)) if !loading.is_empty() => Some(loading.clone()),
             _ => None,
@@ -134,6 +136,23 @@ impl Chosen {
         others.sort_by(|one, other| one.microseconds.total_cmp(&other.microseconds));
         Ok(Self { shape: chosen.shape, others })
     }
+}
+
+/// True if each of these sums goes to another one whose order is free: it is read where that is updated.
+fn are_partial(context: KernelContext<'_>, shared: &SharedSum) -> bool {
+    let reductions = &context.dependences.reductions;
+    let free = || reductions.iter().filter(|reduction| reduction.free.is_some());
+    let goes_on = |array: ArrayId, id: StatementId| {
+        let others = free().filter(|other| other.statement != id);
+        let updates = others.filter_map(|other| context.model.statements.get(other.statement.index()));
+        let mut accesses = updates.flat_map(|update| &update.accesses);
+        accesses.any(|access| access.array == array && access.kind == AccessKind::Read)
+    };
+    shared.statements.iter().all(|&id| {
+        let own = free().find(|reduction| reduction.statement == id);
+        let write = own.and_then(|own| context.model.access(own.write).ok());
+        write.is_some_and(|write| !shared.in_order && goes_on(write.array, id))
+    })
 }
 
 /// Returns the shapes of a band in which the threads of a warp share a sum, if they can and the user does not ask for
