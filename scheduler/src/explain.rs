@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use scop::Array;
 
+use crate::compared::Compared;
 use crate::duration::duration;
 use crate::other::Other;
 use crate::price::Price;
-use crate::ranges::Compared;
 use crate::search::Considered;
 use crate::variants::Chosen;
 

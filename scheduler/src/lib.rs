@@ -8,6 +8,7 @@
 
 mod bands;
 mod barrier;
+mod compared;
 mod constraints;
 mod cost;
 mod divide;

@@ -11,8 +11,8 @@ use place::counting::Counting;
 use scop::{Diagnostic, Diagnostics, Model, Wanted, Wish};
 use tool::{Interval, Io, MappingWishes, OutputFormat, Sizes};
 
+use crate::compared::Point;
 use crate::cost::Pricing;
-use crate::ranges::Point;
 
 /// Finds a schedule for each region, tiles it, and maps it to kernels, blocks and threads.
 #[derive(Debug, Parser)]

@@ -6,8 +6,8 @@ use polyhedra::Result;
 use scop::wish::AlgorithmKind;
 use scop::{Array, Dependences, Expansions, Model, Variant};
 
+use crate::compared::Compared;
 use crate::cost::Pricing;
-use crate::ranges::Compared;
 use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, search, why_not};
 use crate::trial::Tried;
 use crate::wishes::Wishes;

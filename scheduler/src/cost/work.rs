@@ -546,7 +546,7 @@ fn shared_uses(
         false => group.is_operand(geometry),
     };
     let has_box = staged.unbounded.iter().all(|change| group.is_fixed(change));
-    let is_candidate = for_others || are_shared && !stays_in_register;
+    let is_candidate = (for_others || are_shared) && !stays_in_register;
     if group.irregular || group.subscripts.is_empty() || !has_box || !is_candidate {
         return None;
     }

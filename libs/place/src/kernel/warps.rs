@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{DimType, End, Map, MultiPwAff, Result, Set, Text, points_of, unchecked_optimum};
-use scop::{Access, Axis, BlockDimension};
+use scop::{Access, Axis, BlockDimension, Kernel};
 
 use crate::kernel::banks::{LANES, Request};
 use crate::kernel::shares::{shares, threads};
@@ -38,10 +38,11 @@ fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Iteration>> {
     for dimension in block {
         relation = parameter_as_input(relation, dimension.axis.thread_parameter())?;
     }
-    let tile = full_tile(&relation.copy()?.domain()?, block)?;
+    let computing = computing(view);
+    let tile = full_tile(&relation.copy()?.domain()?, &computing)?;
     let relation = relation.intersect_domain(tile)?;
     // In a triangular tile, the last thread may execute everything that the first one does not.
-    let last = threads(block).saturating_sub(1);
+    let last = last_thread(block, &computing);
     let times = (times_of(&relation, block, 0)? + times_of(&relation, block, last)?).div_ceil(2);
     let first_warp = lanes(&relation, block, &format!("< {LANES}"))?;
     let relation = relation.intersect_domain(first_warp)?;
@@ -55,6 +56,27 @@ fn examples(view: &KernelView<'_>, access: &Access) -> Result<Vec<Iteration>> {
         examples.push(Iteration { instances, times: times.div_ceil(STEPS.len() as u64) });
     }
     Ok(examples)
+}
+
+/// Returns the dimensions of a block, with one thread along the axis of those that only copy.
+fn computing(view: &KernelView<'_>) -> Vec<BlockDimension> {
+    let Kernel { block, loading, .. } = view.kernel;
+    let of_axis = |dimension: &BlockDimension| {
+        let size = if Some(dimension.axis) == *loading { 1 } else { dimension.size };
+        BlockDimension { size, ..*dimension }
+    };
+    block.iter().map(of_axis).collect()
+}
+
+/// Returns the position of the last thread that computes.
+fn last_thread(block: &[BlockDimension], computing: &[BlockDimension]) -> u64 {
+    let mut stride = 1;
+    let mut last = 0;
+    for (dimension, own) in block.iter().zip(computing) {
+        last += stride * u64::from(own.size.saturating_sub(1));
+        stride *= u64::from(dimension.size);
+    }
+    last
 }
 
 /// Returns the request for the elements to which a relation maps the instances of an iteration.
@@ -122,7 +144,7 @@ fn lanes(relation: &Map, block: &[BlockDimension], position: &str) -> Result<Set
     Set::parse(&format!("{{ [{}] : {} {position} }}", dims.join(", "), terms.join(" + ")))
 }
 
-/// Returns a tile in which all threads of a block work, if there is one, or else any tile: values for the parameters
+/// Returns a tile in which all threads of a `block` work that compute, if there is one, or else any tile: values for the parameters
 /// and the outer schedule dimensions. `active` contains the pairs of a thread and a tile in which it works; the
 /// result is in the same space.
 fn full_tile(active: &Set, block: &[BlockDimension]) -> Result<Set> {
@@ -209,6 +231,20 @@ mod tests {
     /// Returns the sectors that a request touches if lane `k` reads the float at `place(k)`.
     fn of_floats(place: impl Fn(i64) -> Vec<i64>) -> (u64, u64) {
         sectors(&Request { lanes: (0..32).map(|lane| Some(place(lane))).collect(), times: 1 }, 4)
+    }
+
+    #[test]
+    fn threads_that_only_copy_are_not_the_last_that_computes() {
+        let block = |sizes: [u32; 2]| {
+            [Axis::X, Axis::Y]
+                .into_iter()
+                .zip(sizes)
+                .map(|(axis, size)| BlockDimension { axis, size })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(last_thread(&block([32, 8]), &block([32, 8])), 255);
+        assert_eq!(last_thread(&block([32, 8]), &block([32, 1])), 31);
+        assert_eq!(last_thread(&block([32, 8]), &block([1, 8])), 224);
     }
 
     #[test]
