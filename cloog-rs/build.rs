@@ -1,6 +1,6 @@
-//! Redirects isl's calls of two functions to `src/reduction.rs` and `src/quotients.rs`, its calls of readers of texts in
-//! schedule trees to `polyhedra/src/node_texts.rs`, and its search for points to `polyhedra/src/vertex.rs`; these files
-//! give the reasons.
+//! Redirects isl's calls of two functions to `src/reduction.rs` and `src/quotients.rs`, its calls of readers of texts
+//! in schedule trees to `polyhedra/src/node_texts.rs`, and its search for points to `polyhedra/src/vertex.rs`; these
+//! files give the reasons.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

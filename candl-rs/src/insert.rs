@@ -34,8 +34,8 @@ struct Part {
 
 /// Returns the order with the statement.
 ///
-/// *Rewrite:* `band (t) (… band (nest) (A) …)` → `band (t) (… sequence (statement, band (nest) (A)) …)`, or the same with
-/// the statement after the nest.
+/// *Rewrite:* `band (t) (… band (nest) (A) …)` → `band (t) (… sequence (statement, band (nest) (A)) …)`, or the same
+/// with the statement after the nest.
 ///
 /// Returns nothing if the bands of the order are not the loops of the source, one by one.
 pub fn beside_nest(order: &Schedule, place: &Place<'_>) -> Result<Option<Schedule>> {

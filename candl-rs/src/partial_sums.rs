@@ -1,13 +1,13 @@
 //! Sums whose updates can go to several partial sums ([`scop::partial_sums`]).
 //!
-//! The order of a sum's updates must be free. There is a loop around the updates in which nothing else uses the array of
-//! the sum: its nest. Directly before the nest, the partial sums are set to the neutral value; directly after it, they
-//! are combined with the element. Between the two, each update changes one partial sum instead of the element. Which one
-//! depends on the iteration of one loop: the outermost loop of the nest that does not choose the element.
+//! The order of a sum's updates must be free. There is a loop around the updates in which nothing else uses the array
+//! of the sum: its nest. Directly before the nest, the partial sums are set to the neutral value; directly after it,
+//! they are combined with the element. Between the two, each update changes one partial sum instead of the element.
+//! Which one depends on the iteration of one loop: the outermost loop of the nest that does not choose the element.
 //!
 //! If there is another loop of the sum inside that one, each of its iterations has a partial sum.
-//! Otherwise their number is fixed. If the loop is the innermost one, a warp finds in each run of 32 iterations one for each of its threads, and the runs go
-//! to the partial sums in turn; if it is not, its iterations do.
+//! Otherwise their number is fixed. If the loop is the innermost one, a warp finds in each run of 32 iterations one for
+//! each of its threads, and the runs go to the partial sums in turn; if it is not, its iterations do.
 
 use std::collections::BTreeSet;
 
@@ -124,8 +124,8 @@ fn choosing_loops(statement: &Statement, access: &Access) -> Result<BTreeSet<usi
     Ok(choosing)
 }
 
-/// Returns the expansions in which some sums have partial sums, and the arrays of these sums; nothing if the order of the
-/// source does not show where these begin and end.
+/// Returns the expansions in which some sums have partial sums, and the arrays of these sums; nothing if the order of
+/// the source does not show where these begin and end.
 pub fn partial_sums(
     known: &Known<'_>,
     divided: &[DividedSum<'_>],

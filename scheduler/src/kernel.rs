@@ -211,8 +211,9 @@ fn loading_shapes(
     Ok(shapes.into_iter().filter(|shape| has_room(shape) && fits(shape)).collect())
 }
 
-/// Makes a kernel of one block for a band without parallel loops and with nothing but statements below, in which threads share its sum, or help one thread to load what
-/// it reads. Returns nothing if they cannot, or if one thread is as fast.
+/// Makes a kernel of one block for a band without parallel loops and with nothing but statements below, in which
+/// threads share its sum, or help one thread to load what it reads. Returns nothing if they cannot, or if one thread is
+/// as fast.
 pub fn one_block(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Option<(ScheduleNode, Made)>> {
     let schedule = band.band_get_partial_schedule_union_map()?;
     let statements = statements_at(band)?;

@@ -90,7 +90,8 @@ enum Role {
 ///
 /// * A band with a parallel loop becomes a kernel.
 /// * A deep band without one becomes a wavefront, if nothing below it is parallel ([`is_wavefront`]).
-/// * A band of one loop, such as a sum, may become a kernel of one block whose threads help each other ([`kernel::one_block`]).
+/// * A band of one loop, such as a sum, may become a kernel of one block whose threads help each other
+///   ([`kernel::one_block`]).
 /// * Any other band becomes loops on the host if it contains kernels, or else part of a kernel of one thread.
 /// * A statement that a GPU cannot run stays on the host, and so do the loops around it.
 /// * What would be a kernel of one thread stays on the host if it needs nothing that a kernel computes
@@ -229,8 +230,8 @@ impl Placer<'_> {
         Ok(node)
     }
 
-    /// Makes one kernel, of one thread or of one block whose threads help one of them; or, if that takes much less time,
-    /// several kernels below loops on the host, in which threads share sums.
+    /// Makes one kernel, of one thread or of one block whose threads help one of them; or, if that takes much less
+    /// time, several kernels below loops on the host, in which threads share sums.
     fn sequential_or_sums(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
         if !self.may_have_sums(&node)? {
             return self.sequential(node);

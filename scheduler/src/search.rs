@@ -148,8 +148,8 @@ pub fn search(
     Ok(Some(found))
 }
 
-/// Returns the reason why a mapping is not taken instead of another one; nothing if it is better. It must take less than
-/// a share of the other's time.
+/// Returns the reason why a mapping is not taken instead of another one; nothing if it is better. It must take less
+/// than a share of the other's time.
 pub fn why_not((time, one): (f64, &Trial), (other_time, other): (f64, &Trial), limit: f64) -> Option<String> {
     if leaves_more_to_host(one, other) {
         return Some("it leaves statements to the host that the other one has in kernels".to_owned());

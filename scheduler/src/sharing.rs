@@ -1,9 +1,9 @@
 //! Sums that the threads of a warp share.
 //!
-//! A band may be sequential only because statements update one element each in all of its iterations. If these updates may
-//! run in another order, the threads of a warp can share them: each updates a value
-//! of its own, and the values are combined at the end (`docs/proof.md`, shared sums). If the order has to be kept, the
-//! threads compute what 32 updates add, and these numbers are then added one after the other.
+//! A band may be sequential only because statements update one element each in all of its iterations. If these updates
+//! may run in another order, the threads of a warp can share them: each updates a value of its own, and the values are
+//! combined at the end (`docs/proof.md`, shared sums). If the order has to be kept, the threads compute what 32 updates
+//! add, and these numbers are then added one after the other.
 
 use polyhedra::{Result, ScheduleNode, Set, Text, UnionMap, UnionSet, divisions};
 use scop::mark::statements_at;
@@ -26,8 +26,8 @@ pub struct SharedSum {
 /// Returns the statements whose updates the threads of a warp can share in a band: its first `parallel` members are
 /// parallel, and those after them are not. There is one of the latter if the order of the updates is kept.
 ///
-/// All instances of such a statement with the same values of the parallel members and of the loops around the band update
-/// one element. Other statements have at most one instance there, and it runs before them.
+/// All instances of such a statement with the same values of the parallel members and of the loops around the band
+/// update one element. Other statements have at most one instance there, and it runs before them.
 pub fn shared_sum(
     model: &Model,
     dependences: &Dependences,
@@ -149,11 +149,11 @@ fn depends_only_on_sum(dependences: &Dependences, reduction: &Reduction, place: 
     Ok(true)
 }
 
-/// Gives the iterations of the innermost member of a sequential band below the parallel members to the threads of a warp
-/// in turn, and all statements but those of the sums to its first thread.
+/// Gives the iterations of the innermost member of a sequential band below the parallel members to the threads of a
+/// warp in turn, and all statements but those of the sums to its first thread.
 ///
-/// *Rewrite:* `band (m…)` → `sequence (filter others (band (m…)), filter sums (band (m…)))`; also returns the instances of
-/// each thread.
+/// *Rewrite:* `band (m…)` → `sequence (filter others (band (m…)), filter sums (band (m…)))`; also returns the instances
+/// of each thread.
 pub fn share(band: ScheduleNode, sums: &[StatementId]) -> Result<(ScheduleNode, UnionSet)> {
     let schedule = band.band_get_partial_schedule_union_map()?;
     let (mut threads, mut others) = (UnionSet::parse("{ }")?, UnionSet::parse("{ }")?);

@@ -85,9 +85,9 @@ const COMPUTING: u32 = 32;
 const LOADING: [(&[u32], &[u32]); 2] =
     [(&[128, 256], &[512, 1024, 2048]), (&[4, 8, 16], &[32, 64, 128, 256])];
 
-/// Returns the shapes of a band with sequential loops, of which the last is tiled, in which some threads only copy what the others read, `asked`
-/// for each one that computes, if so many are asked for. With three parallel loops there is no axis for them, and with
-/// two there are enough blocks.
+/// Returns the shapes of a band with sequential loops, of which the last is tiled, in which some threads only copy what
+/// the others read, `asked` for each one that computes, if so many are asked for. With three parallel loops there is no
+/// axis for them, and with two there are enough blocks.
 pub fn loading(default: &Shape, sequential: usize, asked: Option<u32>) -> Vec<Shape> {
     let Some((numbers, depths)) = LOADING.get(default.axes.len()) else { return Vec::new() };
     let asked = asked.map(|number| vec![number]);

@@ -59,7 +59,7 @@ pub fn clauses(text: &str) -> Result<Vec<Item>, Wrong> {
     Ok(items)
 }
 
-/// Reads a file of effects: see [`file_text`].
+/// Reads a file of effects: one function on each line.
 ///
 /// # Errors
 /// Returns the number of the first line that is wrong.

@@ -184,8 +184,8 @@ impl<'t> Interest<'t> {
     }
 
     /// True if pointers and integers in memory stay as they are, and the host has their values. Floating-point numbers
-    /// that are written in the same memory do not change them (C11, 6.5p7), and what regions do not write is the same on
-    /// both sides.
+    /// that are written in the same memory do not change them (C11, 6.5p7), and what regions do not write is the same
+    /// on both sides.
     fn keeps_addresses(&self, node: Node, around: &Around<'_>) -> bool {
         let objects = self.in_set(node);
         !objects.is_empty()

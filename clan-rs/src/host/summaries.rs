@@ -100,8 +100,8 @@ impl Summaries<'_> {
         Some(Effects { function: symbol, parameters, members, items })
     }
 
-    /// Returns what some functions write, apart from floating-point numbers: these do not change pointers and integers in
-    /// the same memory (C11, 6.5p7).
+    /// Returns what some functions write, apart from floating-point numbers: these do not change pointers and integers
+    /// in the same memory (C11, 6.5p7).
     fn may_hold_addresses(&self, followed: &[&Followed]) -> Bits {
         let pointers = self.all.ground.pointers;
         let mut written = Bits::default();
@@ -601,7 +601,8 @@ impl Found<'_> {
         }
     }
 
-    /// Adds a use of all memory that the caller passes; nothing if it passes none, or structures, which may lead to more.
+    /// Adds a use of all memory that the caller passes; nothing if it passes none, or structures, which may lead to
+    /// more.
     fn add_to_all(&mut self, does: Does) -> Option<()> {
         let pointers = self.parameters.iter().filter(|parameter| parameter.bytes.is_some());
         let names: Vec<String> = pointers.map(|parameter| parameter.name.clone()).collect();

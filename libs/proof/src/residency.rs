@@ -1,8 +1,8 @@
 //! What stays on the device between regions: is each side's value the last one where it reads?
 //!
-//! *Requires* a document with a plan ([`scop::ResidencyPlan`]) whose form the verifier accepts (V20, V21). *Ensures*, if
-//! there is no message: on each path through the host code, through calls and returns, host code and regions read the
-//! last value of each element, and memory that ends has no copy on the device that counts.
+//! *Requires* a document with a plan ([`scop::ResidencyPlan`]) whose form the verifier accepts (V20, V21). *Ensures*,
+//! if there is no message: on each path through the host code, through calls and returns, host code and regions read
+//! the last value of each element, and memory that ends has no copy on the device that counts.
 //!
 //! The table of a generated program knows for each byte of what the device holds which side has the newer value. From
 //! its point of view, memory that host code touches is in one of three states:
@@ -13,24 +13,25 @@
 //! | both agree | yes | no: the device would keep an old value |
 //! | the device has the newer value | no | no |
 //!
-//! A region that writes a resident array leads to the third state, one that reads it to the second. The plan's calls lead
-//! back: those for a class for all of its memory, those for a place for these bytes only. We compute for each memory
-//! object whether some byte of it may be in the second state or a later one (`held`), and whether in the third (`newer`).
+//! A region that writes a resident array leads to the third state, one that reads it to the second. The plan's calls
+//! lead back: those for a class for all of its memory, those for a place for these bytes only. We compute for each
+//! memory object whether some byte of it may be in the second state or a later one (`held`), and whether in the third
+//! (`newer`).
 //!
 //! 1. `calls`: which call stands at which node. Calls that the text cannot have there, and calls that throw values away
 //!    which are not overwritten, are refused;
 //! 2. `build`: the control flow of each procedure, with loops that run any number of times;
-//! 3. `flow`: intervals are balanced on each path. Each procedure is called in up to four contexts: inside or outside of
-//!    intervals, inside or outside of unknown code that runs in one. What a call leaves on the device, and what is there
-//!    before it, are two fixed points. The program starts with unknown code, which calls what it can reach;
+//! 3. `flow`: intervals are balanced on each path. Each procedure is called in up to four contexts: inside or outside
+//!    of intervals, inside or outside of unknown code that runs in one. What a call leaves on the device, and what is
+//!    there before it, are two fixed points. The program starts with unknown code, which calls what it can reach;
 //! 4. `judge`: where host code touches an object that is in a wrong state, a call directly before must name the same
 //!    place; or calls before a loop around it must name all that the loop touches of this object, and no region in the
 //!    loop may bring the object to the device;
 //! 5. `story`: the path that leads to a wrong access.
 //!
-//! Memory that other files or statements with `data` may hold on the device stays there whatever an interval does. It is
-//! taken to be there at all times after such code may have run. That code which the document does not contain leaves it
-//! alone meanwhile is a promise of the user, and not checked.
+//! Memory that other files or statements with `data` may hold on the device stays there whatever an interval does. It
+//! is taken to be there at all times after such code may have run. That code which the document does not contain leaves
+//! it alone meanwhile is a promise of the user, and not checked.
 //!
 //! Nothing of this is taken from gpulocalizer, which works the other way round: it looks for the calls that text needs,
 //! without regard to what is on the device there.

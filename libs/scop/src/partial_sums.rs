@@ -9,10 +9,11 @@
 //!                                              s += partial[p];
 //! ```
 //!
-//! If there is a loop of the sum inside the divided one, each iteration of the divided loop has a partial sum: `partial[i]`.
+//! If there is a loop of the sum inside the divided one, each iteration of the divided loop has a partial sum:
+//! `partial[i]`.
 //!
-//! Threads in different blocks cannot share one sum, but each partial sum may have a warp of its own. Where the order of
-//! updates is free, candl-rs describes the region in this form as well (a [`crate::Variant`]). Results do not change
+//! Threads in different blocks cannot share one sum, but each partial sum may have a warp of its own. Where the order
+//! of updates is free, candl-rs describes the region in this form as well (a [`crate::Variant`]). Results do not change
 //! from run to run: which update goes where does not depend on the order in which blocks run.
 
 use schemars::JsonSchema;
@@ -32,8 +33,8 @@ pub struct PartialSums {
     pub sums: Vec<PartialSum>,
 }
 
-/// A sum whose updates go to partial sums. The accesses of the update are expanded: the first subscript is the number of
-/// the partial sum.
+/// A sum whose updates go to partial sums. The accesses of the update are expanded: the first subscript is the number
+/// of the partial sum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PartialSum {
     /// The statement that makes the updates.
@@ -48,11 +49,11 @@ pub struct PartialSum {
     /// How many partial sums there are for each element; absent if each iteration of the divided loop has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
-    /// The number of consecutive iterations of the divided loop that belong to one partial sum, before those of the next
-    /// one follow.
+    /// The number of consecutive iterations of the divided loop that belong to one partial sum, before those of the
+    /// next one follow.
     pub run: u32,
-    /// The statement that begins them, `partial[p] = 0`, numbered after all others. Its coordinates are the iterators of
-    /// the loops around the sum, the number of the partial sum, and the element.
+    /// The statement that begins them, `partial[p] = 0`, numbered after all others. Its coordinates are the iterators
+    /// of the loops around the sum, the number of the partial sum, and the element.
     pub start: Statement,
     /// The statement that combines them with the element, `s = s + partial[p]`, with the same coordinates.
     pub finish: Statement,

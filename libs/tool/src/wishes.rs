@@ -50,8 +50,8 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[K0=]N", value_parser = asked::<u32>)]
     sum_threads: Vec<Asked<u32>>,
 
-    /// The number of threads of a block, in a kernel (K0) or in all kernels, for each one that computes: the others only
-    /// copy what it reads into shared memory. 1 has none; without this option the time model decides
+    /// The number of threads of a block, in a kernel (K0) or in all kernels, for each one that computes: the others
+    /// only copy what it reads into shared memory. 1 has none; without this option the time model decides
     #[arg(long, value_name = "[K0=]N", value_parser = asked::<u32>)]
     load_threads: Vec<Asked<u32>>,
 

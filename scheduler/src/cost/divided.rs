@@ -1,8 +1,8 @@
 //! Members of a band that divide a loop among partial sums.
 //!
 //! Which partial sum an iteration updates, `floor(i/32) mod 2048`, is no affine function of it. For an estimate it does
-//! not matter which iterations have the same number, only how many: an iterator `i` becomes a pair of an iterator within
-//! a partial sum and the number of the partial sum, as if each had consecutive iterations.
+//! not matter which iterations have the same number, only how many: an iterator `i` becomes a pair of an iterator
+//! within a partial sum and the number of the partial sum, as if each had consecutive iterations.
 
 use polyhedra::{DimType, Map, Result, Set, integer};
 

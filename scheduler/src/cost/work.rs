@@ -409,7 +409,7 @@ fn part_work(
     let mut is_staged = false;
     for group in &part.groups {
         let tile = (executions, block_launches, threads);
-        let traffic = traffic(group, geometry, tile, shape.loading > 1, &written);
+        let traffic = traffic(group, geometry, tile, shape.loading > 1, written);
         let requests = traffic.reads + traffic.writes;
         let of_request = group.sectors_of_request(geometry).min(lanes.max(1.0));
         let launch_bytes = group.sectors(&group.extents(&geometry.launch_spans)) * SECTOR_BYTES;

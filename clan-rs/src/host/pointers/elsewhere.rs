@@ -17,8 +17,8 @@ enum At {
 
 impl<'t> Pointers<'t> {
     /// A function of another file keeps no pointer, but may move what is in the memory that it is passed, and pointers
-    /// themselves, to memory that it writes. Numbers that are too small for pointers, or that are no integers, hold none.
-    /// If it uses members of structures, it may reach all to which its arguments lead.
+    /// themselves, to memory that it writes. Numbers that are too small for pointers, or that are no integers, hold
+    /// none. If it uses members of structures, it may reach all to which its arguments lead.
     pub(super) fn call_elsewhere(&mut self, call: &'t Expr, called: &Called<'t>) -> Node {
         let (mut passed, mut read) = (NOTHING, NOTHING);
         for position in 0..called.arguments.len() {

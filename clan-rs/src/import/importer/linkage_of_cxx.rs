@@ -40,8 +40,8 @@ impl Importer {
         }
     }
 
-    /// A call of a member function of the main file, or of one whose body is elsewhere, which no class derived from this
-    /// one replaces.
+    /// A call of a member function of the main file, or of one whose body is elsewhere, which no class derived from
+    /// this one replaces.
     fn own_member(&mut self, call: Cursor) -> Option<Understood> {
         let function = call.referenced();
         let definition = function.definition().unwrap_or(function);

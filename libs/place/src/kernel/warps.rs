@@ -144,9 +144,9 @@ fn lanes(relation: &Map, block: &[BlockDimension], position: &str) -> Result<Set
     Set::parse(&format!("{{ [{}] : {} {position} }}", dims.join(", "), terms.join(" + ")))
 }
 
-/// Returns a tile in which all threads of a `block` work that compute, if there is one, or else any tile: values for the parameters
-/// and the outer schedule dimensions. `active` contains the pairs of a thread and a tile in which it works; the
-/// result is in the same space.
+/// Returns a tile in which all threads of a `block` work that compute, if there is one, or else any tile: values for
+/// the parameters and the outer schedule dimensions. `active` contains the pairs of a thread and a tile in which it
+/// works; the result is in the same space.
 fn full_tile(active: &Set, block: &[BlockDimension]) -> Result<Set> {
     let threads = block.len() as u32;
     let tiles = active.copy()?.project_out(DimType::Set, 0, threads)?;

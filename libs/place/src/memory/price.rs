@@ -1,9 +1,9 @@
 //! The memory that the price of a kernel takes for granted, compared with the one that was chosen.
 //!
-//! scheduler and [`crate::memory::choose`] ask the same rule ([`gpu::place`]): scheduler with estimates, because it prices
-//! many shapes before there is a tree, and here with counts of the finished tree. With the same numbers both must decide
-//! alike ([`contradicted`]). Where the numbers differ so much that the decision does, or where something else than the
-//! numbers decides, the time that scheduler compared was another one than that of the code, which is said
+//! scheduler and [`crate::memory::choose`] ask the same rule ([`gpu::place`]): scheduler with estimates, because it
+//! prices many shapes before there is a tree, and here with counts of the finished tree. With the same numbers both
+//! must decide alike ([`contradicted`]). Where the numbers differ so much that the decision does, or where something
+//! else than the numbers decides, the time that scheduler compared was another one than that of the code, which is said
 //! ([`unlike_price`]).
 
 use gpu::place::{Uses, copies_pay};

@@ -1,9 +1,9 @@
 //! Checks whether partial sums ([`scop::partial_sums`]) come to the sums of the source.
 //!
-//! A partial sum begins with the neutral value, changes with the updates that go to it, and is combined with the element.
-//! All instances are ordered by [`scop::Expansions::order`], so between the two are exactly the updates that count once.
-//! An access to the element finds the same updates in it as in the source, because it is on the same side of each update
-//! as of the combination that stands for it.
+//! A partial sum begins with the neutral value, changes with the updates that go to it, and is combined with the
+//! element. All instances are ordered by [`scop::Expansions::order`], so between the two are exactly the updates that
+//! count once. An access to the element finds the same updates in it as in the source, because it is on the same side
+//! of each update as of the combination that stands for it.
 
 use polyhedra::{DimType, Map, Result, Schedule, Set, Text, UnionMap, UnionSet, maps_of};
 use scop::partial_sums::{combination, neutral_value};
@@ -56,7 +56,8 @@ struct Sum<'a> {
     reduction: &'a Reduction,
     /// The array of the sum.
     array: &'a Array,
-    /// From an update to the coordinates of the statements that begin and combine its partial sum: `{ S0[i] -> [t, p, x] }`.
+    /// From an update to the coordinates of the statements that begin and combine its partial sum: `{ S0[i] -> [t, p,
+    /// x] }`.
     coordinates: Map,
 }
 

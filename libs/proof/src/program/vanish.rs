@@ -296,8 +296,8 @@ impl Terms {
         Ok(self.cancels_in_some(more, set, value, (names, used), depth)?.unwrap_or(false))
     }
 
-    /// Splits a set in the first of some ways that splits it, and returns whether the terms cancel in all cases; nothing
-    /// if no way splits it.
+    /// Splits a set in the first of some ways that splits it, and returns whether the terms cancel in all cases;
+    /// nothing if no way splits it.
     fn cancels_in_some(
         &self,
         ways: Vec<Vec<AstExpr>>,

@@ -4,11 +4,12 @@
 use super::expression::{value, visit};
 use super::{AstExpr, AstOp, RankedCoordinate};
 
-/// A search by halving: of the middle between two ends, a comparison with the rank, four selections, a comparison of the
-/// ends, and a jump.
+/// A search by halving: of the middle between two ends, a comparison with the rank, four selections, a comparison of
+/// the ends, and a jump.
 const HALVING: u64 = 15;
 
-/// The instructions by which a warp finds one coordinate. Values have 64 bits, so most operations take two instructions.
+/// The instructions by which a warp finds one coordinate. Values have 64 bits, so most operations take two
+/// instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Search {
     /// Those before and after the steps: bounds, what does not depend on the coordinate, and the rank that is left.
@@ -90,7 +91,8 @@ mod tests {
         AstExpr::Op(operator, operands.to_vec())
     }
 
-    /// The rows of a triangle: nvcc 13 makes 39 instructions of a step of cholesky's search, which has three more terms.
+    /// The rows of a triangle: nvcc 13 makes 39 instructions of a step of cholesky's search, which has three more
+    /// terms.
     #[test]
     fn a_search_evaluates_the_count_in_each_step() {
         let (by, n) = (AstExpr::Name("by".to_owned()), AstExpr::Name("n".to_owned()));
