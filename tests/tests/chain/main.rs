@@ -59,6 +59,7 @@ mod fine_print;
 mod flags;
 mod fuzz;
 mod golden;
+mod grids;
 mod held;
 mod keep_going;
 mod kernels;

@@ -142,9 +142,9 @@ fn search_function(search: &Search, name: &str, language: &dyn Language) -> Stri
     let arguments = before.parameters.iter().map(|one| if one == name { &middle } else { one }.as_str());
     let count = format!("{}({})", before.name, arguments.collect::<Vec<_>>().join(", "));
     text + &format!(
-        "{{\n    long {name} = {lower};\n    for (long {end} = {upper} + 1; {end} - {name} > 1;) {{\n        \
-         const long {middle} = {name} + ({end} - {name}) / 2;\n        if ({count} <= {rank})\n            \
-         {name} = {middle};\n        else\n            {end} = {middle};\n    }}\n    return {name};\n}}\n"
+        "{{\n    long {name} = {lower};\n    for (long {end} = {upper}; {end} > {name};) {{\n        \
+         const long {middle} = {end} - ({end} - {name}) / 2;\n        if ({count} <= {rank})\n            \
+         {name} = {middle};\n        else\n            {end} = {middle} - 1;\n    }}\n    return {name};\n}}\n"
     )
 }
 
