@@ -352,11 +352,27 @@ impl<'a> Wishes<'a> {
                     None => self.tiles(wish, sizes, &mapped, &mut answers, &mut refused),
                 },
                 Wanted::Grid(wanted) => self.grids(wish, *wanted, &mapped, &mut answers, &mut refused),
-                Wanted::SumThreads(threads) => {
-                    self.sums(wish, *threads, &mapped, &mut answers, &mut refused);
+                Wanted::SumThreads(wanted) => {
+                    let kind = (sum_threads as fn(&Wish) -> Option<u32>, *wanted);
+                    self.thread_counts(
+                        wish,
+                        kind,
+                        (sharing, NOT_SHARED),
+                        &mapped,
+                        &mut answers,
+                        &mut refused,
+                    );
                 }
-                Wanted::LoadThreads(threads) => {
-                    self.loading(wish, *threads, &mapped, &mut answers, &mut refused);
+                Wanted::LoadThreads(wanted) => {
+                    let kind = (load_threads as fn(&Wish) -> Option<u32>, *wanted);
+                    self.thread_counts(
+                        wish,
+                        kind,
+                        (loading, NOT_LOADING),
+                        &mapped,
+                        &mut answers,
+                        &mut refused,
+                    );
                 }
                 Wanted::Unroll(_) => answers.extend(self.unrolled(wish, thread_loops)),
                 _ => {}
@@ -448,55 +464,25 @@ impl<'a> Wishes<'a> {
         }
     }
 
-    fn sums(
+    /// Answers wishes for a number of threads in kernels: `found` tells the number and says it in words, and `why_not` is
+    /// the reason why another one cannot be had.
+    fn thread_counts(
         &self,
         wish: &Wish,
-        threads: u32,
+        (kind, wanted): (fn(&Wish) -> Option<u32>, u32),
+        (found, why_not): (impl Fn(&Shape) -> (u32, String), &str),
         mapped: &[Mapped<'_>],
         answers: &mut Vec<Answer>,
         refused: &mut Vec<Refused>,
     ) {
         for (kernel, shape) in of_kernel(wish, mapped) {
-            let (found, named) = (shape.sum_threads(), wish.target.kernel.is_some());
-            let mut reason = match found {
-                1 => "no threads share a sum".to_owned(),
-                several => format!("{several} threads share a sum"),
-            };
-            let verdict = if found == threads {
+            let (number, mut reason) = found(shape);
+            let verdict = if number == wanted {
                 Verdict::Met
-            } else if self.chosen(kernel.id, sum_threads) != Some(wish) {
+            } else if self.chosen(kernel.id, kind) != Some(wish) {
                 Verdict::Overruled
             } else {
-                reason += ": no sum of the kernel has an order that is free, or its nest has more loops";
-                if named {
-                    refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
-                }
-                Verdict::NotMet
-            };
-            answers.push(answer(wish, kernel.id, verdict, reason));
-        }
-    }
-
-    fn loading(
-        &self,
-        wish: &Wish,
-        threads: u32,
-        mapped: &[Mapped<'_>],
-        answers: &mut Vec<Answer>,
-        refused: &mut Vec<Refused>,
-    ) {
-        for (kernel, shape) in of_kernel(wish, mapped) {
-            let mut reason = match shape.loading {
-                1 => "all threads compute".to_owned(),
-                several => format!("one of {several} threads computes"),
-            };
-            let verdict = if shape.loading == threads {
-                Verdict::Met
-            } else if self.chosen(kernel.id, load_threads) != Some(wish) {
-                Verdict::Overruled
-            } else {
-                reason += ": such a kernel has one sequential loop inside at most one parallel loop, reads arrays that \
-                           it does not write, and a tile of them fits into shared memory";
+                reason += why_not;
                 if wish.target.kernel.is_some() {
                     refused.push(Refused::Other { wish: wish.clone(), reason: reason.clone() });
                 }
@@ -648,6 +634,27 @@ fn unroll(wish: &Wish) -> Option<u32> {
 
 fn grid(wish: &Wish) -> Option<GridKind> {
     if let Wanted::Grid(grid) = &wish.wanted { Some(*grid) } else { None }
+}
+
+/// Why threads do not share a sum.
+const NOT_SHARED: &str = ": no sum of the kernel has an order that is free, or its nest has more loops";
+
+/// Why no threads only load.
+const NOT_LOADING: &str = ": such a kernel has one sequential loop inside at most one parallel loop, reads arrays that it \
+                           does not write, and a tile of them fits into shared memory";
+
+fn sharing(shape: &Shape) -> (u32, String) {
+    match shape.sum_threads() {
+        1 => (1, "no threads share a sum".to_owned()),
+        several => (several, format!("{several} threads share a sum")),
+    }
+}
+
+fn loading(shape: &Shape) -> (u32, String) {
+    match shape.loading {
+        1 => (1, "all threads compute".to_owned()),
+        several => (several, format!("one of {several} threads computes")),
+    }
 }
 
 fn load_threads(wish: &Wish) -> Option<u32> {

@@ -42,7 +42,7 @@ pub fn contributed(statement: &Statement, reduction: &Reduction) -> Option<Expr>
 }
 
 /// Returns the C operator of an update.
-fn operator(operator: ReductionOp) -> Option<BinaryOp> {
+pub(crate) fn operator(operator: ReductionOp) -> Option<BinaryOp> {
     Some(match operator {
         ReductionOp::Sum => BinaryOp::Add,
         ReductionOp::Product => BinaryOp::Mul,

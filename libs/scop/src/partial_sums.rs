@@ -132,20 +132,9 @@ pub fn combination(
         }
         ReductionOp::And | ReductionOp::Or => return None,
         _ => {
-            let operator = binary(operator)?;
+            let operator = crate::contribution::operator(operator)?;
             (infix(operator, ctype, own, other), Some(operator))
         }
     };
     Some(Step::Assign { access: write, subscripts: Vec::new(), value, compound })
-}
-
-fn binary(operator: ReductionOp) -> Option<BinaryOp> {
-    Some(match operator {
-        ReductionOp::Sum => BinaryOp::Add,
-        ReductionOp::Product => BinaryOp::Mul,
-        ReductionOp::BitAnd => BinaryOp::BitAnd,
-        ReductionOp::BitOr => BinaryOp::BitOr,
-        ReductionOp::BitXor => BinaryOp::BitXor,
-        _ => return None,
-    })
 }
