@@ -13,7 +13,7 @@ use scop::ast::{AccessPlace, AstExpr, Node};
 use scop::mark::Added;
 use scop::{
     Access, AccessId, ArrayId, Buffer, BufferId, DeviceArray, ElementBox, IslMap, IslPwAff, KernelId,
-    KernelPlacement, Model, Statement, StatementId, mark,
+    KernelPlacement, Memory, Model, Statement, StatementId, mark,
 };
 
 use crate::launches::Launches;
@@ -84,19 +84,32 @@ impl<'a> Leaves<'a> {
     }
 
     fn statement_instance(&self, statement: &Statement, call: &ASTExpr, build: &Build) -> Result<Node> {
-        let coordinates = coordinates(&statement.id.to_string(), build)?;
+        let schedule = schedule_of(&statement.id.to_string(), build)?;
+        let reached = schedule.copy()?.range()?;
+        let coordinates = PwMultiAff::from_map(schedule.reverse()?)?;
         let mut accesses = Vec::new();
         for access in &statement.accesses {
             if access.indirect {
                 accesses.push(AccessPlace { access: access.id, buffer: None, index: Vec::new() });
                 continue;
             }
-            let place = self.place(statement, access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
+            let mut place = self.place(statement, access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
             let buffer = self.place_in_buffer(access.id).map(|(buffer, _)| buffer);
+            if self.is_filled_ahead(buffer) {
+                // The half of the buffer depends on the tile, which isl does not recognise in a quotient of the point.
+                let half = in_outer_loops(place.get_at(0)?, &reached)?;
+                place = place.set_pw_aff(0, half)?;
+            }
             let index = index(place, build)?;
             accesses.push(AccessPlace { access: access.id, buffer, index });
         }
         Ok(Node::Instance { statement: statement.id, iterators: operands(call, 1)?, accesses })
+    }
+
+    /// True if successive tiles may use the two halves of a buffer in turn.
+    fn is_filled_ahead(&self, buffer: Option<BufferId>) -> bool {
+        let is_shared = |id| self.buffers.get(&id).is_some_and(|buffer| buffer.memory == Memory::Shared);
+        buffer.is_some_and(is_shared) && self.kernel.is_some_and(|kernel| self.launches.is_ahead(kernel))
     }
 
     /// Returns the buffer that an access uses in the current kernel, and the place in it.
@@ -206,12 +219,40 @@ impl Visitor for Leaves<'_> {
 
 /// Returns the coordinates of the instance of `name` at the current leaf, as functions of the schedule dimensions.
 fn coordinates(name: &str, build: &Build) -> Result<PwMultiAff> {
+    Ok(PwMultiAff::from_map(schedule_of(name, build)?.reverse()?)?)
+}
+
+/// Returns the map from the instances of `name` at the current leaf to the schedule dimensions.
+fn schedule_of(name: &str, build: &Build) -> Result<Map> {
     for map in maps_of(&build.schedule()?)? {
         if map.get_tuple_name(DimType::In)? == name {
-            return Ok(PwMultiAff::from_map(map.reverse()?)?);
+            return Ok(map);
         }
     }
     Err(Error::new(format!("isl gave no schedule for {name}")))
+}
+
+/// Expresses a function of the schedule dimensions by the outermost of them, as few as determine it where it is needed.
+fn in_outer_loops(value: PwAff, reached: &Set) -> Result<PwAff> {
+    let graph = Map::from_pw_aff(value.copy()?)?.intersect_domain(reached.copy()?)?;
+    let dimensions = graph.dim(DimType::In)? as u32;
+    let mut best = None;
+    for kept in (0..dimensions).rev() {
+        let outer = graph.copy()?.project_out(DimType::In, kept, dimensions - kept)?;
+        if !outer.is_single_valued()? {
+            break;
+        }
+        best = Some((kept, outer));
+    }
+    let Some((kept, outer)) = best else { return Ok(value) };
+    let space = Set::universe(reached.get_space()?)?;
+    let project = Map::identity(space.get_space()?.map_from_set()?)?.project_out(
+        DimType::Out,
+        kept,
+        dimensions - kept,
+    )?;
+    let function = PwMultiAff::from_map(outer)?.get_at(0)?;
+    Ok(function.pullback_pw_multi_aff(PwMultiAff::from_map(project)?)?)
 }
 
 /// Puts a copy under the condition that its element is in a set, unless that is certain.

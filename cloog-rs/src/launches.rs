@@ -52,6 +52,11 @@ impl Around {
 }
 
 impl<'a> Launches<'a> {
+    /// True if threads of a kernel copy each tile while the others compute with the one before.
+    pub fn is_ahead(&self, id: KernelId) -> bool {
+        self.kernels.iter().any(|kernel| kernel.id == id && kernel.ahead)
+    }
+
     /// Finds the positions of the kernels in a tree.
     pub fn new(kernels: &'a [Kernel], root: ScheduleNode, context: &Set) -> Result<Self> {
         let mut around = BTreeMap::new();

@@ -9,6 +9,7 @@
 //! if (1) { a }                                   →  a
 //! if (0) { a }                                   →
 //! if (c) { if (d) { a } }                        →  if (c && d) { a }
+//! if (c && d) { if (c && e) { a } else { b } }   →  if (c && d) { if (e) { a } else { b } }
 //! c0 + 0, 1 * c0, 2 * 3                          →  c0, c0, 6
 //! ```
 //!
@@ -25,7 +26,59 @@ use crate::canonical::canonical;
 pub fn tidy(node: Node, parameters: &[Parameter]) -> Node {
     let is_parameter = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
     let node = simplify(map_expressions(node, &folded));
-    map_expressions(node, &|expr| canonical(&folded(expr), &is_parameter))
+    let node = map_expressions(node, &|expr| canonical(&folded(expr), &is_parameter));
+    simplify(within(node, &mut Vec::new()))
+}
+
+/// Omits the parts of conditions that conditions around them have already, and repeated ones. Names have one value each
+/// on the way from the root, so what held outside holds inside.
+fn within(node: Node, known: &mut Vec<AstExpr>) -> Node {
+    let before = known.len();
+    let node = match node {
+        Node::If { condition, then, otherwise } => {
+            let otherwise = otherwise.map(|node| Box::new(within(*node, known)));
+            let mut left: Option<AstExpr> = None;
+            for part in parts(condition) {
+                if known.contains(&part) {
+                    continue;
+                }
+                known.push(part.clone());
+                left = Some(match left {
+                    Some(left) => AstExpr::Op(AstOp::And, vec![left, part]),
+                    None => part,
+                });
+            }
+            let then = Box::new(within(*then, known));
+            Node::If { condition: left.unwrap_or(AstExpr::Int(1)), then, otherwise }
+        }
+        Node::Block { children } => {
+            Node::Block { children: children.into_iter().map(|child| within(child, known)).collect() }
+        }
+        Node::For { iterator, init, condition, increment, degenerate, unroll, body } => {
+            let body = Box::new(within(*body, known));
+            Node::For { iterator, init, condition, increment, degenerate, unroll, body }
+        }
+        Node::Specialised { guard, specialised, general } => {
+            let general = Box::new(within(*general, known));
+            known.extend(parts(guard.clone()));
+            let specialised = Box::new(within(*specialised, known));
+            Node::Specialised { guard, specialised, general }
+        }
+        Node::Kernel { kernel, lower, extent, ranked, body } => {
+            Node::Kernel { kernel, lower, extent, ranked, body: Box::new(within(*body, known)) }
+        }
+        leaf => leaf,
+    };
+    known.truncate(before);
+    node
+}
+
+/// Returns the conditions of which a condition is the conjunction.
+fn parts(condition: AstExpr) -> Vec<AstExpr> {
+    match condition {
+        AstExpr::Op(AstOp::And, operands) => operands.into_iter().flat_map(parts).collect(),
+        other => vec![other],
+    }
 }
 
 fn simplify(node: Node) -> Node {
@@ -209,6 +262,26 @@ mod tests {
         assert_eq!(tidy(node.clone(), &[]), node);
         let node = when(&outer, when(&inner, Node::Barrier, None), Some(copy(Vec::new())));
         assert_eq!(tidy(node.clone(), &[]), node);
+    }
+
+    #[test]
+    fn conditions_are_asked_once() {
+        let [one, two, three] = ["c0", "c1", "c2"].map(name);
+        let and = |one: &AstExpr, two: &AstExpr| AstExpr::Op(AstOp::And, vec![one.clone(), two.clone()]);
+        let when = |condition: AstExpr, then: Node, otherwise: Option<Node>| Node::If {
+            condition,
+            then: Box::new(then),
+            otherwise: otherwise.map(Box::new),
+        };
+        let node = when(and(&one, &two), when(and(&two, &and(&one, &three)), Node::Barrier, None), None);
+        assert_eq!(tidy(node, &[]), when(and(&and(&one, &two), &three), Node::Barrier, None));
+        let inner = |condition: AstExpr| when(condition, Node::Barrier, Some(copy(Vec::new())));
+        let node = when(and(&one, &two), inner(and(&two, &three)), None);
+        assert_eq!(tidy(node, &[]), when(and(&one, &two), inner(three.clone()), None));
+        // What holds in one branch does not hold in the other.
+        let node = when(one.clone(), Node::Barrier, Some(when(one.clone(), copy(Vec::new()), None)));
+        assert_eq!(tidy(node.clone(), &[]), node);
+        assert_eq!(tidy(when(one.clone(), inner(one.clone()), None), &[]), when(one, Node::Barrier, None));
     }
 
     #[test]

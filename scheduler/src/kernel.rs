@@ -16,7 +16,7 @@ use crate::plan::{Chosen, best, cheapest, unrolled};
 use crate::shape::{REGISTER_TILE, Shape};
 use crate::sharing::{SharedSum, share, shared_sum};
 use crate::sizing::{Sized, chosen_members, loops_of, shape_of, wavefront_shape};
-use crate::space::{loading, shapes, shared_sums, with_loading};
+use crate::space::{Loading, loading, never_copying, shapes, shared_sums, with_loading};
 use crate::tree::{coincident_members, has_band_below, insert_mark, instances_at, multi_val, replace_band};
 
 /// A kernel that was made.
@@ -197,17 +197,24 @@ fn loading_shapes(
     if is_free || !is_nest || has_band_below(band)? {
         return Ok(Vec::new());
     }
+    let ahead = wishes.load_ahead(id);
     let shapes = match asked {
         Some(loading) if has_sizes => {
-            vec![with_loading(default, &default.threads, default.tiles.clone(), loading)]
+            let tiles = || default.tiles.clone();
+            let kinds = [false, true].into_iter().filter(|kind| ahead.is_none_or(|asked| asked == *kind));
+            kinds.map(|kind| with_loading(default, &default.threads, tiles(), (loading, kind))).collect()
         }
-        asked => loading(default, sequential, asked),
+        asked => loading(default, sequential, Loading { threads: asked, ahead }),
     };
     let has_room = |shape: &Shape| {
         let axis = shape.loading_axis().filter(|axis| shape.loading <= axis.most_threads());
-        axis.is_some() && shape.block_threads() <= f64::from(MAX_THREADS)
+        let copy = !shape.ahead || shape.loading > never_copying(shape);
+        axis.is_some() && copy && shape.block_threads() <= f64::from(MAX_THREADS)
     };
-    let fits = |shape: &Shape| (1.0..=COMMON_SHARED_MEMORY as f64).contains(&subject.loaded_bytes(shape));
+    let fits = |shape: &Shape| {
+        let tiles = if shape.ahead { 2.0 } else { 1.0 };
+        (1.0..=COMMON_SHARED_MEMORY as f64 / tiles).contains(&subject.loaded_bytes(shape))
+    };
     Ok(shapes.into_iter().filter(|shape| has_room(shape) && fits(shape)).collect())
 }
 
@@ -346,6 +353,7 @@ fn describe(
         block: dimensions.block,
         shared_sums: shape.shared_sum.iter().flat_map(|sum| sum.statements.clone()).collect(),
         loading: shape.loading_axis(),
+        ahead: shape.ahead,
         tile_sizes: shape.tiles.clone(),
         reasons: shape.reasons.clone(),
         priced: None,

@@ -74,6 +74,7 @@ fn decided(shape: &Shape, factor: Option<u32>) -> Vec<Wanted> {
     }
     if shape.loading > 1 {
         decided.push(Wanted::LoadThreads(shape.loading));
+        decided.push(Wanted::LoadAhead(if shape.ahead { Demand::Always } else { Demand::Never }));
     }
     decided.extend(grid.as_ref().map(|(form, _)| Wanted::Grid(*form)));
     decided.extend(factor.map(Wanted::Unroll));

@@ -31,6 +31,8 @@ pub struct Shape {
     /// The number of threads for each one that computes: the others only copy what it reads into shared memory. They
     /// lie along the first axis without a parallel member.
     pub loading: u32,
+    /// Whether the others copy a tile while those that compute use the one before.
+    pub ahead: bool,
     /// The instructions by which a warp finds the coordinates of its block, if blocks are numbered.
     pub search_instructions: u64,
     /// The reasons for this shape, for people.
@@ -49,6 +51,7 @@ impl Default for Shape {
             grid: None,
             shared_sum: None,
             loading: 1,
+            ahead: false,
             search_instructions: 0,
             reasons: Vec::new(),
         }

@@ -80,37 +80,64 @@ pub fn shared_sums(sum: &SharedSum, parallel: usize, loops: &[Option<LoopId>]) -
 /// The threads along x that compute in a block with threads that only copy.
 const COMPUTING: u32 = 32;
 
-/// The numbers of threads for each one that computes, and the iterations of the sequential loop in a tile, by the
-/// number of parallel loops.
+/// The numbers of threads that copy for each one that computes, and the iterations of the sequential loop in a tile, by
+/// the number of parallel loops.
 const LOADING: [(&[u32], &[u32]); 2] =
     [(&[128, 256], &[512, 1024, 2048]), (&[4, 8, 16], &[32, 64, 128, 256])];
 
+/// What is asked for of threads that only copy.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Loading {
+    /// The number of threads for each one that computes.
+    pub threads: Option<u32>,
+    /// Whether they copy while the others compute.
+    pub ahead: Option<bool>,
+}
+
 /// Returns the shapes of a band with sequential loops, of which the last is tiled, in which some threads only copy what
-/// the others read, `asked` for each one that computes, if so many are asked for. With three parallel loops there is no
-/// axis for them, and with two there are enough blocks.
-pub fn loading(default: &Shape, sequential: usize, asked: Option<u32>) -> Vec<Shape> {
+/// the others read, as far as they are as asked. With three parallel loops there is no axis for them, and with two there
+/// are enough blocks.
+pub fn loading(default: &Shape, sequential: usize, asked: Loading) -> Vec<Shape> {
     let Some((numbers, depths)) = LOADING.get(default.axes.len()) else { return Vec::new() };
-    let asked = asked.map(|number| vec![number]);
     let threads = vec![COMPUTING; default.axes.len()];
     let tiles = |depth: u32| {
         let whole = std::iter::repeat_n(1, sequential - 1);
         threads.iter().copied().chain(whole).chain([depth]).collect::<Vec<u32>>()
     };
     let mut found = Vec::new();
-    for number in asked.as_deref().unwrap_or(numbers) {
-        found.extend(depths.iter().map(|depth| with_loading(default, &threads, tiles(*depth), *number)));
+    for ahead in [false, true].into_iter().filter(|ahead| asked.ahead.is_none_or(|asked| asked == *ahead)) {
+        let all = |number: &u32| number + if ahead { never_copying(default) } else { 0 };
+        let numbers = match asked.threads {
+            Some(number) => vec![number],
+            None => numbers.iter().map(all).collect(),
+        };
+        for number in numbers.into_iter().filter(|number| !ahead || *number > never_copying(default)) {
+            let shape = |depth: &u32| with_loading(default, &threads, tiles(*depth), (number, ahead));
+            found.extend(depths.iter().map(shape));
+        }
     }
     found
 }
 
-/// Returns a shape with so many threads for each one that computes.
-pub fn with_loading(default: &Shape, threads: &[u32], tiles: Vec<u32>, loading: u32) -> Shape {
+/// Returns the number of threads for each one that computes that do not copy ahead: those of the same warp.
+pub fn never_copying(shape: &Shape) -> u32 {
+    if shape.axes.is_empty() { COMPUTING } else { 1 }
+}
+
+/// Returns a shape with so many threads for each one that computes, which may copy ahead.
+pub fn with_loading(
+    default: &Shape,
+    threads: &[u32],
+    tiles: Vec<u32>,
+    (loading, ahead): (u32, bool),
+) -> Shape {
+    let when = if ahead { ", each tile while the tile before is computed" } else { "" };
     let why = format!(
-        "of {loading} threads one computes, and the others only help to copy what it reads into shared memory: more \
+        "of {loading} threads one computes, and the others only help to copy what it reads into shared memory{when}: more \
          loads are in flight"
     );
     let reasons = default.reasons.iter().cloned().chain([why]).collect();
-    Shape { threads: threads.to_vec(), tiles, loading, reasons, unroll: None, ..default.clone() }
+    Shape { threads: threads.to_vec(), tiles, loading, ahead, reasons, unroll: None, ..default.clone() }
 }
 
 /// True if no tile is longer than its loop, and no block has too many threads along z.
@@ -143,10 +170,11 @@ mod tests {
 
     #[test]
     fn only_the_last_loop_of_a_nest_is_tiled_for_threads_that_only_copy() {
-        let alone = loading(&default(&[], &[], &[]), 2, None);
+        let alone = loading(&default(&[], &[], &[]), 2, Loading::default());
         assert!(alone.iter().all(|shape| shape.tiles[0] == 1 && shape.tiles[1] > 1));
         assert!(alone.iter().all(|shape| shape.loading_axis() == Some(Axis::X)));
-        let rows = loading(&default(&[128, 32], &[128], &[Axis::X]), 1, Some(8));
+        let rows =
+            loading(&default(&[128, 32], &[128], &[Axis::X]), 1, Loading { threads: Some(8), ahead: None });
         assert!(!rows.is_empty());
         for shape in rows {
             assert_eq!(
@@ -155,7 +183,10 @@ mod tests {
             );
             assert_eq!((shape.computing_threads(), shape.block_threads()), (32.0, 256.0));
         }
-        assert!(loading(&default(&[16, 16, 16], &[16, 16], &[Axis::Y, Axis::X]), 1, None).is_empty());
+        assert!(
+            loading(&default(&[16, 16, 16], &[16, 16], &[Axis::Y, Axis::X]), 1, Loading::default())
+                .is_empty()
+        );
     }
 
     #[test]

@@ -125,6 +125,11 @@ impl<'a> Wishes<'a> {
         self.chosen(kernel, load_threads).and_then(load_threads)
     }
 
+    /// Returns whether threads of a kernel that only copy have to do so one tile ahead.
+    pub fn load_ahead(&self, kernel: KernelId) -> Option<bool> {
+        self.chosen(kernel, load_ahead).and_then(load_ahead)
+    }
+
     /// Returns the requested fusion of statements.
     pub fn fusion(&self) -> Option<FusionKind> {
         self.for_region(fusion).and_then(fusion)
@@ -354,25 +359,18 @@ impl<'a> Wishes<'a> {
                 Wanted::Grid(wanted) => self.grids(wish, *wanted, &mapped, &mut answers, &mut refused),
                 Wanted::SumThreads(wanted) => {
                     let kind = (sum_threads as fn(&Wish) -> Option<u32>, *wanted);
-                    self.thread_counts(
-                        wish,
-                        kind,
-                        (sharing, NOT_SHARED),
-                        &mapped,
-                        &mut answers,
-                        &mut refused,
-                    );
+                    let found = (sharing as fn(&Shape) -> (u32, String), NOT_SHARED);
+                    self.of_shapes(wish, kind, found, &mapped, &mut answers, &mut refused);
                 }
                 Wanted::LoadThreads(wanted) => {
                     let kind = (load_threads as fn(&Wish) -> Option<u32>, *wanted);
-                    self.thread_counts(
-                        wish,
-                        kind,
-                        (loading, NOT_LOADING),
-                        &mapped,
-                        &mut answers,
-                        &mut refused,
-                    );
+                    let found = (loading as fn(&Shape) -> (u32, String), NOT_LOADING);
+                    self.of_shapes(wish, kind, found, &mapped, &mut answers, &mut refused);
+                }
+                Wanted::LoadAhead(demand) => {
+                    let kind = (load_ahead as fn(&Wish) -> Option<bool>, *demand == Demand::Always);
+                    let found = (ahead as fn(&Shape) -> (bool, String), NOT_AHEAD);
+                    self.of_shapes(wish, kind, found, &mapped, &mut answers, &mut refused);
                 }
                 Wanted::Unroll(_) => answers.extend(self.unrolled(wish, thread_loops)),
                 _ => {}
@@ -466,18 +464,20 @@ impl<'a> Wishes<'a> {
 
     /// Answers wishes for a number of threads in kernels: `found` tells the number and says it in words, and `why_not` is
     /// the reason why another one cannot be had.
-    fn thread_counts(
+    /// Answers a wish for something that each shape has, with a reason in words, and `why_not` if it is not what is
+    /// wanted.
+    fn of_shapes<T: PartialEq>(
         &self,
         wish: &Wish,
-        (kind, wanted): (fn(&Wish) -> Option<u32>, u32),
-        (found, why_not): (impl Fn(&Shape) -> (u32, String), &str),
+        (kind, wanted): (fn(&Wish) -> Option<T>, T),
+        (found, why_not): (fn(&Shape) -> (T, String), &str),
         mapped: &[Mapped<'_>],
         answers: &mut Vec<Answer>,
         refused: &mut Vec<Refused>,
     ) {
         for (kernel, shape) in of_kernel(wish, mapped) {
-            let (number, mut reason) = found(shape);
-            let verdict = if number == wanted {
+            let (value, mut reason) = found(shape);
+            let verdict = if value == wanted {
                 Verdict::Met
             } else if self.chosen(kernel.id, kind) != Some(wish) {
                 Verdict::Overruled
@@ -655,6 +655,23 @@ fn loading(shape: &Shape) -> (u32, String) {
         1 => (1, "all threads compute".to_owned()),
         several => (several, format!("one of {several} threads computes")),
     }
+}
+
+/// Why no threads load ahead.
+const NOT_AHEAD: &str = ": two tiles have to fit into shared memory, and some threads have to do nothing but copy, which \
+                         `--load-threads` asks for";
+
+fn ahead(shape: &Shape) -> (bool, String) {
+    let reason = match shape {
+        Shape { ahead: true, .. } => "each tile is copied while the one before is computed",
+        Shape { loading: 1, .. } => "all threads compute",
+        _ => "each tile is copied before it is computed",
+    };
+    (shape.ahead, reason.to_owned())
+}
+
+fn load_ahead(wish: &Wish) -> Option<bool> {
+    if let Wanted::LoadAhead(demand) = &wish.wanted { Some(*demand == Demand::Always) } else { None }
 }
 
 fn load_threads(wish: &Wish) -> Option<u32> {

@@ -80,6 +80,7 @@ fn mapping(statements: &[&Statement], tree: IslSchedule, kernel: bool) -> Mappin
             block: vec![BlockDimension { axis: Axis::X, size: 32 }],
             shared_sums: Vec::new(),
             loading: None,
+            ahead: false,
             priced: None,
             tile_sizes: Vec::new(),
             reasons: Vec::new(),

@@ -179,6 +179,7 @@ pub fn mapped(number: u32, grid: &[Axis], block: &[(Axis, u32)], statements: &[u
         block: block.iter().map(|&(axis, size)| BlockDimension { axis, size }).collect(),
         shared_sums: Vec::new(),
         loading: None,
+        ahead: false,
         priced: None,
         tile_sizes: Vec::new(),
         reasons: Vec::new(),

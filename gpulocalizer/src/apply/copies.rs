@@ -1,12 +1,12 @@
 //! Puts the copies between arrays and buffers, and the barriers that they need, into a kernel's subtree.
 
 use polyhedra::{
-    DimType, Error, Id, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, ScheduleNodeType,
-    Set, Text, UnionMap, UnionSet, context,
+    ASTLoopType, DimType, Error, Id, Map, MultiPwAff, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode,
+    ScheduleNodeType, Set, Simplify, Text, UnionMap, UnionSet, context,
 };
-use scop::{BlockDimension, Kernel, mark};
+use scop::{Axis, Kernel, mark};
 
-use place::kernel::shares::{Share, shares};
+use place::kernel::shares::{Share, copying, shares};
 use place::kernel::view::{find_mark, names};
 use place::memory::private::PrivateBuffer;
 use place::memory::shared::SharedBuffer;
@@ -39,6 +39,7 @@ pub fn insert(
     shared: &[SharedBuffer],
 ) -> Result<ScheduleNode> {
     let height = kernel_mark.get_tree_depth()?;
+    let (ahead, shared): (Vec<_>, Vec<_>) = shared.iter().partition(|buffer| buffer.ahead);
     let around_tile = Around { depth: tile_depth(kernel_mark.copy()?)?, mark: true };
     let around_block = Around { depth: kernel.host_depth, mark: false };
     let mut has_one_tile = shared.iter().any(|buffer| buffer.copy_out.is_some());
@@ -48,11 +49,12 @@ pub fn insert(
     }
     let mut node = insert_in_order(kernel_mark, private)?;
     if !has_one_tile {
-        node = insert_shared(node, kernel, shared, &around_tile)?;
+        node = insert_shared(node, kernel, &shared, &around_tile)?;
     }
+    node = insert_ahead(node, kernel, &ahead)?;
     node = insert_private(node, kernel, private)?;
     if has_one_tile {
-        node = insert_shared(node, kernel, shared, &around_block)?;
+        node = insert_shared(node, kernel, &shared, &around_block)?;
     }
     let below = node.get_tree_depth()? - height;
     Ok(node.ancestor(below)?)
@@ -82,7 +84,7 @@ fn has_one_tile_each(elements: &Map, depth: u32) -> Result<bool> {
 fn insert_shared(
     kernel_mark: ScheduleNode,
     kernel: &Kernel,
-    shared: &[SharedBuffer],
+    shared: &[&SharedBuffer],
     around: &Around,
 ) -> Result<ScheduleNode> {
     if shared.is_empty() {
@@ -121,6 +123,77 @@ fn insert_shared(
     Ok(node.ancestor(below)?)
 }
 
+/// Puts the copies into buffers that are filled one tile ahead into the last loop over tiles, which begins one iteration
+/// earlier for them. While some threads copy a tile into one half of a buffer, the others compute with the tile in the
+/// other half; one barrier ends both.
+///
+/// ```text
+/// band (last tile loop)      →   extension
+///   mark "tile" (…)                band (last tile loop; one less for copies)
+///                                    sequence
+///                                      copies into shared buffers
+///                                      mark "tile" (…)
+///                                      barrier
+/// ```
+fn insert_ahead(kernel_mark: ScheduleNode, kernel: &Kernel, ahead: &[&SharedBuffer]) -> Result<ScheduleNode> {
+    if ahead.is_empty() {
+        return Ok(kernel_mark);
+    }
+    let height = kernel_mark.get_tree_depth()?;
+    let depth = tile_depth(kernel_mark.copy()?)?;
+    let outer = depth - 1;
+    let mut node = descend_to_mark(kernel_mark, mark::TILE)?;
+    while node.get_type()? != ScheduleNodeType::Band {
+        node = node.parent()?;
+    }
+    let mut steps = node.band_get_partial_schedule_union_map()?;
+    let mut tiles: Option<Set> = None;
+    for buffer in ahead {
+        let name = mark::copy_in(buffer.buffer.id);
+        let copy = shared_copy(&name, &buffer.copy_in, buffer, kernel, outer)?;
+        let elements = buffer.copy_in.dim(DimType::Out)? as u32;
+        steps = steps.union(step_of(&name, depth + elements, &format!("h{outer} - 1"))?)?;
+        node = node.graft_before(copy)?;
+        tiles = polyhedra::add(tiles, buffer.copy_in.copy()?.domain()?)?;
+    }
+    if let Some(tiles) = tiles {
+        steps = steps.union(step_of(&barrier_name(depth, AHEAD), depth, &format!("h{outer}"))?)?;
+        node = node.graft_after(ScheduleNode::from_extension(barriers_ahead(tiles, kernel, depth)?)?)?;
+    }
+    // The copies and the tiles get one loop, in place of that of the tiles.
+    let filter = node.delete()?.parent()?;
+    let band = filter.parent()?.insert_partial_schedule(MultiUnionPwAff::from_union_map(steps)?)?;
+    let band = band.band_member_set_ast_loop_type(0, ASTLoopType::Atomic)?;
+    let below = band.get_tree_depth()? - height;
+    Ok(band.ancestor(below)?)
+}
+
+/// Returns the map from the instances of a statement with so many dimensions, `h0, h1, …`, to the step of the loop over
+/// tiles in which they run.
+fn step_of(name: &str, dimensions: u32, step: &str) -> Result<UnionMap> {
+    UnionMap::parse(&format!("{{ {name}[{}] -> [{step}] }}", names("h", dimensions)))
+}
+
+/// Returns the barriers at the end of each step in which the next tile, one of `tiles`, is copied. If the loop over
+/// tiles runs again, with other tiles, the last tile must have been used by then.
+fn barriers_ahead(tiles: Set, kernel: &Kernel, depth: u32) -> Result<UnionMap> {
+    let (all, outer) = (names("h", depth), depth - 1);
+    let before = if outer > 0 { format!("{}, ", names("h", outer)) } else { String::new() };
+    let mut steps = tiles.copy()?.apply(Map::parse(&format!("{{ [{all}] -> [{before}h{outer} - 1] }}"))?)?;
+    if outer > kernel.host_depth + kernel.grid.len() as u32 {
+        steps = steps.union(tiles)?;
+    }
+    for axis in Axis::ALL {
+        let position = steps.find_dim_by_name(DimType::Param, axis.thread_parameter())?;
+        if position >= 0 {
+            steps = steps.project_out(DimType::Param, position as u32, 1)?;
+        }
+    }
+    let name = barrier_name(depth, AHEAD);
+    let named = Map::parse(&format!("{{ [{all}] -> [[{}] -> {name}[{all}]] }}", names("h", outer)))?;
+    Ok(UnionMap::from_map(steps.apply(named)?.simplified()?.unwrap()?)?)
+}
+
 /// Returns the copies of some elements into or out of a shared buffer by all threads of a block.
 ///
 /// *Rewrite:* `extension S (filter (band (copy)))` → `extension box of S (filter (band (filter S (copy))))`, if
@@ -133,17 +206,18 @@ fn shared_copy(
     kernel: &Kernel,
     depth: u32,
 ) -> Result<ScheduleNode> {
-    let shares = shares(&buffer.box_sizes, &kernel.block);
+    let copying = copying(kernel);
+    let shares = shares(&buffer.box_sizes, &copying);
     let moduli = shares.iter().flat_map(|share| &share.members).map(|member| member.modulus);
     let odd_steps = moduli.filter(|modulus| *modulus > 1 && modulus % 2 == 1).count();
     let boxed = if odd_steps > 1 { box_around(elements)? } else { elements.copy()? };
     let exact = statement(name, elements, &buffer.places, depth)?;
     if boxed.is_subset(elements)? {
-        return distribute(exact, &buffer.box_sizes, &kernel.block);
+        return distribute(exact, &buffer.box_sizes, kernel);
     }
     let exact = exact.extension_get_extension()?.range()?;
     let copy = statement(name, &boxed, &buffer.places, depth)?;
-    let copy = distribute(copy, &buffer.box_sizes, &kernel.block)?;
+    let copy = distribute(copy, &buffer.box_sizes, kernel)?;
     let height = copy.get_tree_depth()?;
     let mut leaf = copy;
     while leaf.get_type()? != ScheduleNodeType::Leaf {
@@ -286,12 +360,14 @@ fn statement(name: &str, relation: &Map, places: &MultiPwAff, depth: u32) -> Res
 /// If each thread has at most one place, the filter alone determines the place, and the band is removed:
 /// `extension (filter (copy))`. With a band, isl 0.27 would omit some places (`a[j][j / 3]` in tiles of two by two
 /// points).
-fn distribute(extension: ScheduleNode, sizes: &[u32], block: &[BlockDimension]) -> Result<ScheduleNode> {
+fn distribute(extension: ScheduleNode, sizes: &[u32], kernel: &Kernel) -> Result<ScheduleNode> {
     let band = extension.child(0)?;
     let dimensions = band.band_n_member()? as u32;
-    let shares = shares(sizes, block);
+    let copying = copying(kernel);
+    let shares = shares(sizes, &copying);
     let conditions: Vec<String> = shares.iter().flat_map(Share::conditions).collect();
-    let parameters: Vec<&str> = block.iter().map(|dimension| dimension.axis.thread_parameter()).collect();
+    let parameters: Vec<&str> =
+        kernel.block.iter().map(|dimension| dimension.axis.thread_parameter()).collect();
     let points = Set::parse(&format!(
         "[{}] -> {{ [{}] : {} }}",
         parameters.join(", "),
@@ -325,15 +401,23 @@ fn with_passes(band: ScheduleNode, shares: &[Share<'_>], sizes: &[u32]) -> Resul
 /// barriers.
 fn barrier(depth: u32, number: u32) -> Result<ScheduleNode> {
     let outer = names("h", depth);
-    let extension =
-        UnionMap::parse(&format!("{{ [{outer}] -> {}{depth}_{number}[{outer}] }}", mark::BARRIER))?;
+    let extension = UnionMap::parse(&format!("{{ [{outer}] -> {}[{outer}] }}", barrier_name(depth, number)))?;
     Ok(ScheduleNode::from_extension(extension)?)
 }
+
+fn barrier_name(depth: u32, number: u32) -> String {
+    format!("{}{depth}_{number}", mark::BARRIER)
+}
+
+/// The number of the barrier after a tile that was used while the next one was copied.
+const AHEAD: u32 = 3;
 
 #[cfg(test)]
 mod tests {
     use polyhedra::{Schedule, sets_of, tuple_name};
-    use scop::{ArrayId, Axis, Buffer, BufferId, GridDimension, IslMap, IslPwAff, KernelId, Layout, Memory};
+    use scop::{
+        ArrayId, BlockDimension, Buffer, BufferId, GridDimension, IslMap, IslPwAff, KernelId, Layout, Memory,
+    };
 
     use super::*;
 
@@ -349,6 +433,7 @@ mod tests {
             block: vec![BlockDimension { axis: Axis::X, size: 4 }],
             shared_sums: Vec::new(),
             loading: None,
+            ahead: false,
             priced: None,
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
@@ -383,6 +468,7 @@ mod tests {
             box_sizes: vec![4],
             unneeded: None,
             retains: false,
+            ahead: false,
             bytes: 32,
         }
     }
@@ -435,6 +521,29 @@ mod tests {
             let mut words = Vec::new();
             outline(&node, &mut words);
             assert_eq!(words.join(" "), expected, "{copy_in} {copy_out:?}");
+        }
+    }
+
+    /// Copies ahead are in the loop over tiles, one step before their tile, and one barrier ends each step that copies.
+    #[test]
+    fn copies_ahead_share_the_loop_over_tiles() {
+        let tree = r#"{ domain: "{ S0[i, k] : 0 <= i, k < 8 }", child: { mark: "kernel_K0", child: {
+            schedule: "[{ S0[i, k] -> [floor(i / 4)] }]", child: {
+            schedule: "[{ S0[i, k] -> [floor(k / 4)] }]", child: { mark: "tile",
+            child: { schedule: "[{ S0[i, k] -> [i] }]" } } } } } }"#;
+        let mark = Schedule::parse(tree).unwrap().get_root().unwrap().child(0).unwrap();
+        let copy_in = "[bx] -> { [h0, h1] -> A0[x] : h0 = bx and 0 <= h1 < 2 and 4 h1 <= x < 4 h1 + 4 }";
+        let buffer = SharedBuffer { ahead: true, ..shared(copy_in, None) };
+        let block = [Axis::X, Axis::Y].map(|axis| BlockDimension { axis, size: 4 }).to_vec();
+        let kernel = Kernel { loading: Some(Axis::Y), ahead: true, block, ..kernel() };
+        let node = insert(mark, &kernel, &[], &[buffer]).unwrap();
+        let mut words = Vec::new();
+        outline(&node, &mut words);
+        assert_eq!(words.join(" "), "for for copy_in_B0 tile barrier_2_3");
+        // Threads of the second row copy first; those of the first row never do.
+        let text = node.get_schedule().unwrap().to_str().unwrap().to_owned();
+        for part in ["copy_in_B0[h0, h1, h2] -> [(-1 + h1)]", "barrier_2_3[h0, h1] -> [(h1)]", "ty > 0"] {
+            assert!(text.contains(part), "{part}: {text}");
         }
     }
 

@@ -84,6 +84,11 @@ const TABLE: [About; 6] = [
                 "[K0=]N",
                 "How many threads there are for each one that computes: the others load",
             ),
+            wish(
+                "load-ahead",
+                "[K0=]WHEN",
+                "Whether these threads copy each tile while the others compute with the tile before",
+            ),
             wish("sum-threads", "[K0=]N", "How many threads share a sum: 1, or the 32 of a warp"),
             wish("fusion", "[REGION=]most|cycles", "Which statements share loops"),
             wish("old-values", "[ARRAY=]always|never", "Whether old values of an array are read from a copy"),

@@ -60,6 +60,10 @@ pub struct Kernel {
     /// shared memory, so that more loads are in flight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loading: Option<Axis>,
+    /// True if these threads copy each tile of the last loop over tiles while the others compute with the tile before
+    /// it. The threads of the first warp along `loading` then do not copy.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ahead: bool,
     /// The tile size of each member of the tiled band, outermost first; empty if nothing was tiled.
     pub tile_sizes: Vec<u32>,
     /// The reasons for this mapping, for people.
@@ -89,7 +93,21 @@ pub struct PricedArray {
     pub in_shared: bool,
 }
 
+/// The threads of a warp.
+const WARP: u32 = 32;
+
 impl Kernel {
+    /// Returns the number of threads along an axis, counted from the first, that never copy.
+    pub fn never_copying(&self, axis: Axis) -> u32 {
+        match self.loading {
+            Some(loading) if self.ahead && loading == axis => {
+                // Threads that wait for loads would hold up those of their warp that compute.
+                if axis == Axis::X { WARP } else { 1 }
+            }
+            _ => 0,
+        }
+    }
+
     /// Returns the number of schedule dimensions around the last loop over tiles, of which there are `tile_depth`, if
     /// other loops of the block are around it. Only the bands of kernels with threads that only copy are divided there.
     pub fn depth_of_last_tiles(&self, tile_depth: u32) -> Option<u32> {

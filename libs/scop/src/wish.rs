@@ -51,6 +51,7 @@ impl TryFrom<Written> for Wish {
             written.axes.map(Wanted::Axes),
             written.sum_threads.map(Wanted::SumThreads),
             written.load_threads.map(Wanted::LoadThreads),
+            written.load_ahead.map(Wanted::LoadAhead),
             written.algorithm.map(Wanted::Algorithm),
             written.fusion.map(Wanted::Fusion),
             written.reassociate.filter(|permits| *permits).map(|_| Wanted::Reassociate),
@@ -72,9 +73,9 @@ impl TryFrom<Written> for Wish {
         let (Some(wanted), None) = (asked.next(), asked.next()) else {
             return Err(
                 "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `sum_threads`, \
-                        `load_threads`, `algorithm`, `fusion`, `reassociate`, `old_values`, `turns`, `partial_sums`, \
-                        `grid`, `offload`, `layout`, `memory`, `avoid`, `shared_memory`, `transfer`, `resident`, \
-                        `copy_in` or `copy_out`"
+                        `load_threads`, `load_ahead`, `algorithm`, `fusion`, `reassociate`, `old_values`, `turns`, \
+                        `partial_sums`, `grid`, `offload`, `layout`, `memory`, `avoid`, `shared_memory`, \
+                        `transfer`, `resident`, `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -95,6 +96,7 @@ impl From<Wish> for Written {
             Wanted::Axes(axes) => written.axes = Some(axes),
             Wanted::SumThreads(threads) => written.sum_threads = Some(threads),
             Wanted::LoadThreads(threads) => written.load_threads = Some(threads),
+            Wanted::LoadAhead(demand) => written.load_ahead = Some(demand),
             Wanted::Algorithm(algorithm) => written.algorithm = Some(algorithm),
             Wanted::Fusion(fusion) => written.fusion = Some(fusion),
             Wanted::Reassociate => written.reassociate = Some(true),
@@ -130,12 +132,19 @@ impl Wish {
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
         use Wanted::{
-            Algorithm, Axes, BlockSizes, Fusion, Grid, LoadThreads, Offload, OldValues, PartialSums,
-            Reassociate, SumThreads, TileSizes, Turns, Unroll,
+            Algorithm, Axes, BlockSizes, Fusion, Grid, LoadAhead, LoadThreads, Offload, OldValues,
+            PartialSums, Reassociate, SumThreads, TileSizes, Turns, Unroll,
         };
         let is_of_kernels = matches!(
             self.wanted,
-            TileSizes(_) | BlockSizes(_) | Unroll(_) | Axes(_) | Grid(_) | SumThreads(_) | LoadThreads(_)
+            TileSizes(_)
+                | BlockSizes(_)
+                | Unroll(_)
+                | Axes(_)
+                | Grid(_)
+                | SumThreads(_)
+                | LoadThreads(_)
+                | LoadAhead(_)
         );
         let is_of_arrays = matches!(self.wanted, OldValues(_) | Turns(_) | PartialSums(_) | Reassociate);
         is_of_kernels || is_of_arrays || matches!(self.wanted, Algorithm(_) | Fusion(_) | Offload(_))

@@ -55,6 +55,11 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[K0=]N", value_parser = asked::<u32>)]
     load_threads: Vec<Asked<u32>>,
 
+    /// Whether the threads that only copy, in a kernel (K0) or in all kernels, copy each tile while the others compute
+    /// with the tile before: `always` or `never`; without this option the time model decides
+    #[arg(long, value_name = "[K0=]WHEN", value_parser = asked::<Demand>)]
+    load_ahead: Vec<Asked<Demand>>,
+
     /// Which statements share loops in the order that isl finds, in a region or in all: `most` (the default), all that
     /// can without losing parallelism; `cycles`, only those that depend on each other in a cycle
     #[arg(long, value_name = "[REGION=]STATEMENTS", value_parser = asked::<FusionKind>)]
@@ -179,6 +184,7 @@ impl MappingWishes {
         add(&mut wishes, "--algorithm", &self.algorithm, |algorithm| Wanted::Algorithm(*algorithm))?;
         add(&mut wishes, "--sum-threads", &self.sum_threads, |threads| Wanted::SumThreads(*threads))?;
         add(&mut wishes, "--load-threads", &self.load_threads, |threads| Wanted::LoadThreads(*threads))?;
+        add(&mut wishes, "--load-ahead", &self.load_ahead, |ahead| Wanted::LoadAhead(*ahead))?;
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
         add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;

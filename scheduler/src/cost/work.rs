@@ -269,7 +269,11 @@ impl Subject {
         let searched = with_work.min(blocks) * warps * shape.search_instructions as f64;
         phase.instructions.integer += searched;
         phase.waits.arithmetic_clocks += STEP_CLOCKS * searched;
-        let phases = if shape.loading > 1 {
+        let phases = if shape.ahead {
+            // Those that compute never wait for those that copy the next tile, unless that takes longer.
+            phase.busiest = phase.waits * (1.0 / (threads / WARP).ceil());
+            vec![phase + staging]
+        } else if shape.loading > 1 {
             // All warps copy, and wait for those that compute.
             phase.busiest = phase.waits * (1.0 / (threads / WARP).ceil());
             vec![staging, phase]
@@ -447,7 +451,8 @@ fn part_work(
     work.phase.waits +=
         Waits { l1: (loads - misses).max(0.0) / together, l2: misses / together, ..Waits::default() };
     if is_staged && !is_wavefront {
-        work.barriers = work.barriers.max(2.0 * geometry.staged_steps * block_launches);
+        let each = if shape.ahead { 1.0 } else { 2.0 };
+        work.barriers = work.barriers.max(each * geometry.staged_steps * block_launches);
     }
     let Arithmetic { fp32, fp64, library } = part.arithmetic;
     work.phase.instructions += Instructions {

@@ -33,6 +33,9 @@ pub fn choose(random: &mut Random) -> Vec<Choice> {
     }
     if random.percent(30) {
         choices.push(choice("scheduler", "--load-threads", random.one_of(&["4", "8", "32"])));
+        if random.percent(60) {
+            choices.push(choice("scheduler", "--load-ahead", random.one_of(&["always", "never"])));
+        }
     }
     if random.percent(25) {
         choices.push(choice("gpulocalizer", "--memories", "private"));

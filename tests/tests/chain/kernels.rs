@@ -104,6 +104,20 @@ mod loading {
     }
 }
 
+/// Such threads, which copy each tile while the others compute with the one before, in loops with many tiles.
+mod loading_ahead {
+    use crate::program::programs;
+
+    programs! {
+        some of "tests/kernels", options ["--load-threads=8", "--load-ahead=always", "--scheduler-options=--tile-sizes 4"];
+        algebra: runs [("", "64 / 33 / 5 / 1 / 0")], checked ("", "19");
+        loops: runs [("", "33 / 5")], checked ("", "19");
+        reductions: runs [("", "64 / 33 / 5 / 1 / 0")], checked ("", "19");
+        temporaries: runs [("", "33 / 5")], checked ("", "19");
+        types: runs [("", "33 / 5")], checked ("", "19");
+    }
+}
+
 /// Wavefronts, some of which have no tile.
 mod empty_wavefronts {
     use crate::program::programs;

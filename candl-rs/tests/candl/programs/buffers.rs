@@ -585,3 +585,51 @@ fn a_value_is_read_from_the_place_that_it_was_written_to() {
         }
     }
 }
+
+/// `for (i) for (k) C[i][k] = A[k];`, where one thread brings the next element while all use the one before.
+#[test]
+fn the_next_tile_comes_to_another_place() {
+    let with = |place: &str| {
+        let body = vec![nest("k", "0", "n", vec![statement("C[i, k] = A[k]")])];
+        let place = format!("{{ S0[i, k] -> B0[{place}] }}");
+        Generated::new(vec![nest("i", "0", "n", body)], nothing()).with_buffer(
+            Memory::Shared,
+            0,
+            &[2],
+            &[(0, &place)],
+        )
+    };
+    let bring = |place: &str, element: &str| {
+        let exists = format!("tx == 7 and {element} >= 0 and {element} <= n - 1");
+        when(&exists, copy_in(0, &[place], &[element]))
+    };
+    let used = |place: &str| {
+        let work = run(0, &[ROW, "k"], &[(0, Some(0), &[place]), (1, None, &[ROW, "k"])]);
+        when("k >= 0", when(INSIDE, work))
+    };
+    let ahead = || bring("posmod(k + 1, 2)", "k + 1");
+    let barrier = || when("k <= n - 2", BARRIER);
+    let program = |steps| {
+        let kernel = launch(BLOCKS, each("k", "-1", "k <= n - 1", all(steps)));
+        all(vec![to_device(0), kernel, from_device(1)])
+    };
+    let half = || used("posmod(k, 2)");
+    expect(
+        &with("k - 2*floor(k/2)"),
+        vec![
+            ("ahead", program(vec![ahead(), half(), barrier()]), &[]),
+            ("ahead, after the use", program(vec![half(), ahead(), barrier()]), &[]),
+            ("without a barrier", program(vec![ahead(), half()]), &["E0214"]),
+            ("with a barrier between", program(vec![ahead(), barrier(), half()]), &["E0214"]),
+            ("not ahead", program(vec![bring("posmod(k, 2)", "k"), half(), barrier()]), &["E0214"]),
+            ("from the second on", program(vec![when("k >= 0", ahead()), half(), barrier()]), &["E0211"]),
+            (
+                "too far ahead",
+                program(vec![bring("posmod(k + 2, 2)", "k + 2"), half(), barrier()]),
+                &["E0211", "E0213", "E0214"],
+            ),
+        ],
+    );
+    let one = program(vec![bring("0", "k + 1"), used("0"), barrier()]);
+    expect(&with("0"), vec![("to the same place", one, &["E0213", "E0214"])]);
+}

@@ -207,6 +207,7 @@ fn kernel_of(statements: Vec<StatementId>) -> Kernel {
         block: vec![BlockDimension { axis: Axis::X, size: THREADS }],
         shared_sums: Vec::new(),
         loading: None,
+        ahead: false,
         priced: None,
         tile_sizes: Vec::new(),
         reasons: Vec::new(),

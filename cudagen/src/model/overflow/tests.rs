@@ -169,6 +169,7 @@ fn the_bound_leaves_room_for_everything() {
         block: vec![scop::BlockDimension { axis: Axis::X, size: 32 }],
         shared_sums: Vec::new(),
         loading: None,
+        ahead: false,
         priced: None,
         tile_sizes: Vec::new(),
         reasons: Vec::new(),

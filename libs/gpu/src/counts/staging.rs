@@ -3,7 +3,8 @@
 //! A profile does not say in which order lines run, but a source is written in an order. A statement that loads from
 //! global memory and stores to shared memory stages data: its store must wait for the load. If the loads are in one
 //! statement and the stores in another one, far away, the values are in registers in between, as in code that loads the
-//! next tile while it computes with this one; that is no staging here, because the computation hides the loads.
+//! next tile while it computes with this one; that is no staging here, because the computation hides the loads. The same
+//! holds for statements between which and the computation after them no barrier stands: other warps do them meanwhile.
 //!
 //! Control goes with what it guards: a line without accesses belongs to the next line that has some.
 
@@ -42,8 +43,16 @@ impl<'a> Staging<'a> {
             let meets = |others: &[(&str, u64)]| others.iter().any(|other| is_one_statement(place, other));
             loads.contains(place) && meets(&stores) || stores.contains(place) && meets(&loads)
         };
+        let users = with(|counts| counts.shared.loads.requests > 0);
+        let waits = |place: &(&str, u64)| {
+            let after = |others: &[(&'a str, u64)]| {
+                let mut after = others.iter().filter(|other| other.0 == place.0 && other.1 > place.1);
+                after.find(|other| !stages(other)).map(|other| other.1)
+            };
+            after(&users).is_none_or(|user| after(&barriers).is_some_and(|barrier| barrier < user))
+        };
         let lines = with(|counts| has_access(counts) || has_barrier(counts));
-        Self { lines: lines.into_iter().map(|place| (place, stages(&place))).collect() }
+        Self { lines: lines.into_iter().map(|place| (place, stages(&place) && waits(&place))).collect() }
     }
 
     /// True if there is any.
@@ -147,6 +156,8 @@ mod tests {
     #[test]
     fn what_computation_can_hide_is_no_staging() {
         let none: [u64; 0] = [];
+        // Some warps copy the next tile while the others use this one.
+        assert_eq!(staging(&[(10, "gs"), (12, "c"), (14, "b")], &[10, 12, 14]), none);
         // Into registers here, to shared memory there; or behind a barrier.
         assert_eq!(staging(&[(10, "g"), (20, "s"), (21, "b")], &[10, 20]), none);
         assert_eq!(staging(&[(10, "g"), (11, "b"), (12, "s")], &[10, 12]), none);

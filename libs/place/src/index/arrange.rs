@@ -4,7 +4,7 @@
 //! keeps elements from one step of a tile loop to the next ([`crate::index::ring`]). They are compared by the number
 //! of elements copied in each step, by size, and by bank conflicts.
 
-use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify};
+use polyhedra::{DimType, Map, MultiPwAff, PwMultiAff, Result, Set, Simplify, Text};
 use scop::wish::LayoutKind;
 use scop::{IslMap, Layout};
 
@@ -15,6 +15,7 @@ use crate::index::ring::{Steps, steps};
 use crate::index::staged::Staged;
 use crate::kernel::banks::{Request, Rows, total};
 use crate::kernel::shares::threads;
+use crate::kernel::view::names;
 use crate::kernel::warps::{copy_request, requests};
 
 /// Where the elements of a buffer are, and which elements are copied.
@@ -43,6 +44,8 @@ pub struct Arranger<'a> {
     pub counting: &'a Counting,
     /// The layout that the user asks for, if any.
     pub choice: Option<LayoutKind>,
+    /// Whether each tile is copied while the block computes with the one before it ([`scop::Kernel::ahead`]).
+    pub ahead: bool,
 }
 
 impl Arranger<'_> {
@@ -52,8 +55,14 @@ impl Arranger<'_> {
         let box_place = staged.bounding_box.place(staged.boxed)?;
         let requests = staged.requests(&box_place)?;
         let sizes = &staged.bounding_box.sizes;
-        let copy = copy_request(&staged.view.kernel.block, sizes);
+        let copy = copy_request(staged.view.kernel, sizes);
         let all: Vec<Request> = requests.iter().cloned().chain([copy]).collect();
+        if self.ahead {
+            let rows = Rows::best(sizes, &all, staged.bytes, staged.budget / 2);
+            return rows
+                .map(|(rows, _)| staged.alternating(&box_place, copy_in, &rows, &requests))
+                .transpose();
+        }
         let rows = Rows::best(sizes, &all, staged.bytes, staged.budget);
         let (dense, note) = self.dense(staged, &box_place, &all, rows.as_ref())?;
         if let Some(steps) = self.steps(staged, copy_in)? {
@@ -181,6 +190,32 @@ impl Staged<'_> {
         })
     }
 
+    /// Returns two boxes that successive tiles fill in turn.
+    fn alternating(
+        &self,
+        place: &PwMultiAff,
+        copy_in: &Map,
+        rows: &Rows,
+        requests: &[Request],
+    ) -> Result<Arrangement> {
+        let one = self.in_box(place, copy_in, rows, requests, None)?;
+        let last = self.view.tile_depth.saturating_sub(1);
+        let parity = Map::parse(&format!("{{ [{}] -> [h{last} mod 2] }}", names("h", self.view.tile_depth)))?;
+        let tile = Map::universe(self.boxed.get_space()?)?.domain_map()?;
+        let index = tile.apply_range(parity)?.flat_range_product(Map::parse(&one.index.0)?)?;
+        let reason = format!(
+            "{}{}; two tiles: each is copied while the block computes with the one before",
+            self.reason(2 * rows.elements(&self.bounding_box.sizes)),
+            padded(rows)
+        );
+        Ok(Arrangement {
+            index: IslMap(index.set_tuple_name(DimType::Out, &self.id.to_string())?.text()?),
+            sizes: [vec![2], one.sizes].concat(),
+            reason,
+            ..one
+        })
+    }
+
     fn densely(
         &self,
         place: &PwMultiAff,
@@ -214,7 +249,7 @@ impl Staged<'_> {
     fn in_ring(&self, steps: Steps) -> Result<Option<Arrangement>> {
         let requests = self.requests(&steps.place)?;
         let mut all = requests.clone();
-        all.push(copy_request(&self.view.kernel.block, &steps.sizes));
+        all.push(copy_request(self.view.kernel, &steps.sizes));
         let Some((rows, _)) = Rows::best(&steps.sizes, &all, self.bytes, self.budget) else {
             return Ok(None);
         };

@@ -1,13 +1,33 @@
 //! How the threads of a block divide the places of a box among themselves when they copy it.
 
-use scop::BlockDimension;
+use scop::{Axis, BlockDimension, Kernel};
+
+/// Threads along an axis that copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Copying {
+    /// The axis.
+    pub axis: Axis,
+    /// The first of them.
+    pub first: u32,
+    /// Their number.
+    pub size: u32,
+}
+
+/// Returns the threads of a kernel's blocks that copy, by axis.
+pub fn copying(kernel: &Kernel) -> Vec<Copying> {
+    let of_axis = |&BlockDimension { axis, size }: &BlockDimension| {
+        let first = kernel.never_copying(axis);
+        Copying { axis, first, size: size.saturating_sub(first) }
+    };
+    kernel.block.iter().map(of_axis).collect()
+}
 
 /// Dimensions of a box that the threads along some axes fill together.
 pub struct Share<'a> {
     /// The dimensions, last first.
     pub members: Vec<Member>,
     /// The axes, fastest first.
-    pub axes: &'a [BlockDimension],
+    pub axes: &'a [Copying],
 }
 
 /// A dimension of a box in a share. Thread u of the share fills index `floor(u / divisor) mod modulus`; in the first
@@ -22,11 +42,11 @@ pub struct Member {
     pub modulus: u64,
 }
 
-/// Divides a box of these sizes among the threads of a block. The threads along x fill the last dimensions, as many
+/// Divides a box of these sizes among the threads of a block that copy. The threads along x fill the last dimensions, as many
 /// as keep all of them busy, those along y the dimensions before, and those along all remaining axes the first ones.
 ///
 /// Each dimension belongs to one share, so that each index is a quotient or remainder of one thread number.
-pub fn shares<'a>(sizes: &[u32], block: &'a [BlockDimension]) -> Vec<Share<'a>> {
+pub fn shares<'a>(sizes: &[u32], block: &'a [Copying]) -> Vec<Share<'a>> {
     let mut shares = Vec::new();
     let (mut left, mut axes) = (sizes.len(), block);
     while let ([axis, others @ ..], true) = (axes, left > 0) {
@@ -34,7 +54,7 @@ pub fn shares<'a>(sizes: &[u32], block: &'a [BlockDimension]) -> Vec<Share<'a>> 
         let rest = left - alone.len();
         let last = rest == 0 || others.is_empty();
         let all = if last { axes } else { std::slice::from_ref(axis) };
-        let members = if last { members(sizes, left, threads(axes)) } else { alone };
+        let members = if last { members(sizes, left, copying_threads(axes)) } else { alone };
         left -= members.len();
         shares.push(Share { members, axes: all });
         axes = if last { &[] } else { others };
@@ -60,6 +80,10 @@ fn members(sizes: &[u32], end: usize, threads: u64) -> Vec<Member> {
     members
 }
 
+fn copying_threads(axes: &[Copying]) -> u64 {
+    axes.iter().map(|one| u64::from(one.size)).product()
+}
+
 /// Returns the threads of a block.
 pub fn threads(axes: &[BlockDimension]) -> u64 {
     axes.iter().map(|dimension| u64::from(dimension.size)).product()
@@ -68,7 +92,7 @@ pub fn threads(axes: &[BlockDimension]) -> u64 {
 impl Share<'_> {
     /// Returns the number of threads.
     pub fn threads(&self) -> u64 {
-        threads(self.axes)
+        copying_threads(self.axes)
     }
 
     /// Returns the number of the pass, such as `floor(m0/128)`, if the threads fill several dimensions in more than
@@ -85,15 +109,23 @@ impl Share<'_> {
     }
 
     /// Returns the conditions under which a thread fills a place:
-    /// `m1 = (tx + 32 ty) mod 4 and m0 mod 128 = floor((tx + 32 ty) / 4)`.
+    /// `m1 = (tx + 32 ty) mod 4 and m0 mod 128 = floor((tx + 32 ty) / 4)`. If not all threads along an axis copy, the
+    /// number of a thread is counted from the first one that does: `m0 mod 128 = (tx - 32) and tx >= 32`.
     pub fn conditions(&self) -> Vec<String> {
-        let mut stride = 1;
-        let mut terms = Vec::new();
-        for axis in self.axes {
-            terms.push(format!("{stride} {}", axis.axis.thread_parameter()));
-            stride *= axis.size;
+        let (mut stride, mut before) = (1, 0);
+        let (mut terms, mut bounds) = (Vec::new(), Vec::new());
+        for Copying { axis, first, size } in self.axes {
+            terms.push(format!("{stride} {}", axis.thread_parameter()));
+            if *first > 0 {
+                before += stride * first;
+                bounds.push(format!("{} >= {first}", axis.thread_parameter()));
+            }
+            stride *= size;
         }
-        let thread = terms.join(" + ");
+        let mut thread = terms.join(" + ");
+        if before > 0 {
+            thread += &format!(" - {before}");
+        }
         let condition = |(position, member): (usize, &Member)| {
             let Member { dimension, divisor, modulus } = member;
             let thread =
@@ -104,7 +136,7 @@ impl Share<'_> {
                 format!("m{dimension} = {thread} mod {modulus}")
             }
         };
-        self.members.iter().enumerate().map(condition).collect()
+        self.members.iter().enumerate().map(condition).chain(bounds).collect()
     }
 }
 
@@ -114,8 +146,13 @@ mod tests {
 
     use super::*;
 
-    fn block(sizes: &[u32]) -> Vec<BlockDimension> {
-        sizes.iter().zip(Axis::ALL).map(|(&size, axis)| BlockDimension { axis, size }).collect()
+    fn block(sizes: &[u32]) -> Vec<Copying> {
+        sizes.iter().zip(Axis::ALL).map(|(&size, axis)| Copying { axis, first: 0, size }).collect()
+    }
+
+    fn conditions(sizes: &[u32], block: &[Copying]) -> String {
+        let all: Vec<String> = shares(sizes, block).iter().flat_map(Share::conditions).collect();
+        all.join(" and ")
     }
 
     /// Adjacent threads along x, the fastest axis, have adjacent places.
@@ -134,10 +171,21 @@ mod tests {
             ),
         ];
         for (sizes, threads, expected) in cases {
-            let block = block(threads);
-            let conditions: Vec<String> = shares(sizes, &block).iter().flat_map(Share::conditions).collect();
-            assert_eq!(conditions.join(" and "), expected, "{sizes:?} by {threads:?}");
+            assert_eq!(conditions(sizes, &block(threads)), expected, "{sizes:?} by {threads:?}");
         }
+    }
+
+    #[test]
+    fn threads_that_do_not_copy_are_not_counted() {
+        let mut block = block(&[32, 16]);
+        block[1].first = 1;
+        assert_eq!(
+            conditions(&[64, 32], &block),
+            "m1 mod 32 = (1 tx) and m0 mod 16 = (1 ty - 1) and ty >= 1"
+        );
+        assert_eq!(conditions(&[600], &block), "m0 mod 512 = (1 tx + 32 ty - 32) and ty >= 1");
+        let alone = [Copying { axis: Axis::X, first: 32, size: 128 }];
+        assert_eq!(conditions(&[600], &alone), "m0 mod 128 = (1 tx - 32) and tx >= 32");
     }
 
     /// Each place belongs to one thread, and the places are divided as evenly as possible.

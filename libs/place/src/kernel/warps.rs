@@ -6,7 +6,7 @@ use polyhedra::{DimType, End, Map, MultiPwAff, Result, Set, Text, points_of, unc
 use scop::{Access, Axis, BlockDimension, Kernel};
 
 use crate::kernel::banks::{LANES, Request};
-use crate::kernel::shares::{shares, threads};
+use crate::kernel::shares::{copying, shares};
 use crate::kernel::view::{Iteration, KernelView, names, parameter_as_input};
 
 /// Returns the requests of some accesses to places of a box: those of the first warp of a block, in the first
@@ -200,10 +200,12 @@ pub fn sectors(request: &Request, bytes: u32) -> (u64, u64) {
     (touched.len() as u64, filled)
 }
 
-/// Returns the request of a copy into a box: adjacent threads fill adjacent places (see [`shares`]).
-pub fn copy_request(block: &[BlockDimension], sizes: &[u32]) -> Request {
-    let shares = shares(sizes, block);
-    let threads = threads(block);
+/// Returns the request of the first warp that copies into a box: adjacent threads fill adjacent places (see
+/// [`shares`]).
+pub fn copy_request(kernel: &Kernel, sizes: &[u32]) -> Request {
+    let copying = copying(kernel);
+    let shares = shares(sizes, &copying);
+    let threads: u64 = copying.iter().map(|one| u64::from(one.size)).product();
     let lanes = (0..LANES as u64).map(|lane| {
         if lane >= threads {
             return None;

@@ -99,7 +99,8 @@ impl Chooser<'_> {
             }
             let staging = self.wishes.staging(kernel.id, array);
             let choice = self.wishes.layout(kernel.id, array);
-            let arranger = Arranger { counting: self.counting, choice };
+            let ahead = kernel.ahead && view.tile_depth > view.block_depth;
+            let arranger = Arranger { counting: self.counting, choice, ahead };
             let counted = &mut buffers.counted;
             let coherent =
                 coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget, counted)?;

@@ -68,7 +68,7 @@ pub fn coherent_buffer(
         }
         let Some(moved) = Moved::new(view, dependences, array, &group)? else { return Ok(None) };
         // Elements that are kept from tile to tile would have to be tracked through the writes.
-        let in_box = Arranger { counting: arranger.counting, choice: Some(LayoutKind::Box) };
+        let in_box = Arranger { counting: arranger.counting, choice: Some(LayoutKind::Box), ahead: false };
         let name = format!("shared_{}", array.name);
         let Some(mut buffer) =
             buffer_with_copies(view, array, group, &in_box, (id, name), moved.copied, budget)?

@@ -128,6 +128,7 @@ mod tests {
             block: Vec::new(),
             shared_sums: Vec::new(),
             loading: None,
+            ahead: false,
             tile_sizes: Vec::new(),
             reasons: Vec::new(),
             priced,

@@ -38,6 +38,8 @@ pub struct SharedBuffer {
     pub unneeded: Option<Set>,
     /// Whether elements are kept in the buffer from one step of a loop over tiles to the next.
     pub retains: bool,
+    /// Whether each tile is copied while the block computes with the one before it.
+    pub ahead: bool,
     /// Its size in bytes.
     pub bytes: u64,
 }
@@ -263,7 +265,17 @@ pub fn buffer_with_copies(
     let bytes = buffer.elements().saturating_mul(array.element.size().into());
     let places = MultiPwAff::from_pw_multi_aff(order)?;
     let box_sizes = group.bounding_box.sizes;
-    Ok(Some(SharedBuffer { buffer, copy_in, copy_out: None, places, box_sizes, unneeded, retains, bytes }))
+    Ok(Some(SharedBuffer {
+        buffer,
+        copy_in,
+        copy_out: None,
+        places,
+        box_sizes,
+        unneeded,
+        retains,
+        ahead: arranger.ahead,
+        bytes,
+    }))
 }
 
 /// The elements that are copied into a buffer.

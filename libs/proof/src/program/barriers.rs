@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use polyhedra::{DimType, Result, Set};
+use polyhedra::{DimType, Map, Result, Set, Text};
 
 use super::compare::{common, is_before};
 use super::leaf::{Leaf, Step, dimensions};
 
 /// Whether a separator lies between two points.
-pub enum Separation {
+pub enum Separation<'a> {
     /// Always.
     Always,
     /// If the leading coordinates of the first or the second point are in one of these sets.
@@ -17,7 +17,34 @@ pub enum Separation {
         after_first: Vec<Set>,
         /// Sets for the second point: the separator precedes it.
         before_second: Vec<Set>,
+        /// Separators in loops around one of the points that are not around the other one.
+        in_loops: Vec<InLoop<'a>>,
     },
+}
+
+/// A separator in a loop around one point that is not around the other one. It is between the two if it is reached in
+/// an earlier iteration than that of the second point, or in a later one than that of the first point.
+pub struct InLoop<'a> {
+    separator: &'a Leaf<'a>,
+    /// The step into the loop.
+    step: usize,
+    /// Whether the loop is around the second point.
+    pub is_around_second: bool,
+}
+
+impl InLoop<'_> {
+    /// Returns the values of the leading coordinates of the point, up to that of the loop, for which the separator is
+    /// between the two points.
+    pub fn prefixes(&self) -> Result<Set> {
+        let loops = dimensions(&self.separator.path[..=self.step]);
+        let inner = self.separator.names.len() - loops;
+        let reached = self.separator.domain.copy()?.project_out(DimType::Set, loops as u32, inner as u32)?;
+        let outer: Vec<String> = (1..loops).map(|k| format!("k{k}")).collect();
+        let relation = if self.is_around_second { "<" } else { ">" };
+        let at = |value: &str| outer.iter().map(String::as_str).chain([value]).collect::<Vec<_>>().join(", ");
+        let to_points = Map::parse(&format!("{{ [{}] -> [{}] : a {relation} b }}", at("a"), at("b")))?;
+        Ok(reached.apply(to_points)?)
+    }
 }
 
 /// Determines whether one of `separators` (all barriers, or all transfers of an array) lies between points of two
@@ -27,16 +54,16 @@ pub enum Separation {
 ///
 /// All threads of a block run the same barriers ([`diverging`]), so a barrier that one thread meets after the first
 /// point and before the second is met by both threads. Each separator is considered in the innermost loops that it
-/// shares with one of the two points.
-pub fn separation(
+/// shares with one of the two points, and in other iterations of those that are not around both points.
+pub fn separation<'a>(
     first: &Leaf<'_>,
     second: &Leaf<'_>,
     shared: usize,
     positions: Option<(usize, usize)>,
-    separators: &[&Leaf<'_>],
-) -> Result<Separation> {
-    let (mut after_first, mut before_second) = (Vec::new(), Vec::new());
-    for barrier in separators {
+    separators: &[&'a Leaf<'a>],
+) -> Result<Separation<'a>> {
+    let (mut after_first, mut before_second, mut in_loops) = (Vec::new(), Vec::new(), Vec::new());
+    for &barrier in separators {
         if common(&barrier.path, &first.path) < shared {
             continue;
         }
@@ -57,6 +84,18 @@ pub fn separation(
         if within(low, None) && is_before(&barrier.path, &second.path) {
             found.push((&mut before_second, common(&barrier.path, &second.path)));
         }
+        let inside = |is_around_second: bool| {
+            let point = if is_around_second { second } else { first };
+            let steps = shared..common(&barrier.path, &point.path);
+            let loops = steps.filter(|step| barrier.path[*step] == Step::Loop);
+            loops.map(move |step| InLoop { separator: barrier, step, is_around_second })
+        };
+        if within(None, high) {
+            in_loops.extend(inside(false));
+        }
+        if within(low, None) {
+            in_loops.extend(inside(true));
+        }
         for (sets, steps) in found {
             match reached(barrier, steps)? {
                 None => return Ok(Separation::Always),
@@ -64,7 +103,7 @@ pub fn separation(
             }
         }
     }
-    Ok(Separation::Sometimes { after_first, before_second })
+    Ok(Separation::Sometimes { after_first, before_second, in_loops })
 }
 
 /// Returns the values of the dimensions of the first `steps` steps of a leaf's path for which the leaf is reached;

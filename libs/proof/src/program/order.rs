@@ -210,14 +210,27 @@ impl Ends<'_> {
     }
 
     /// Returns the pairs that no separator separates.
-    fn open(&self, separation: Separation, points: impl FnOnce() -> Result<Map>) -> Result<Option<Map>> {
-        let Separation::Sometimes { after_first, before_second } = separation else { return Ok(None) };
+    fn open(&self, separation: Separation<'_>, points: impl FnOnce() -> Result<Map>) -> Result<Option<Map>> {
+        let Separation::Sometimes { after_first, before_second, in_loops } = separation else {
+            return Ok(None);
+        };
         let mut open = points()?;
         for prefixes in after_first {
             open = open.subtract_domain(extended(prefixes, self.first)?)?;
         }
         for prefixes in before_second {
             open = open.subtract_range(extended(prefixes, self.second)?)?;
+        }
+        for separator in in_loops {
+            if open.is_empty()? {
+                return Ok(None);
+            }
+            let prefixes = separator.prefixes()?;
+            open = if separator.is_around_second {
+                open.subtract_range(extended(prefixes, self.second)?)?
+            } else {
+                open.subtract_domain(extended(prefixes, self.first)?)?
+            };
         }
         Ok(if open.is_empty()? { None } else { Some(open) })
     }
@@ -336,26 +349,29 @@ mod tests {
         }
     }
 
-    /// A barrier in a loop around only one of the two points counts in the iteration of that point.
+    /// A barrier in a loop around only one of the two points is between them in the iteration of that point, in later
+    /// ones than that of the first point, and in earlier ones than that of the second.
     #[test]
-    fn barriers_in_a_loop_around_one_point_part_those_that_come_by_in_its_iteration() {
+    fn barriers_in_a_loop_around_one_point_part_those_that_come_by() {
         use Step::{Branch, Child, Loop};
         let condition = "k = 3";
-        for (first, barrier, second, pairs) in [
+        for (first, barrier, second, pairs, races) in [
             (
                 &[Child(0), Loop, Child(0)][..],
                 &[Child(0), Loop, Child(1), Branch(true)][..],
                 &[Child(1)][..],
                 "[t, b, c, x, y, k] -> [t, b, c, x + 1, y]",
+                [false, false, true],
             ),
             (
                 &[Child(0)],
                 &[Child(1), Loop, Child(0), Branch(true)],
                 &[Child(1), Loop, Child(1)],
                 "[t, b, c, x, y] -> [t, b, c, x + 1, y, k]",
+                [true, false, false],
             ),
         ] {
-            for (k, expected) in [(3, false), (2, true)] {
+            for (k, expected) in [2, 3, 4].into_iter().zip(races) {
                 let pairs = format!("{{ {pairs} : k = {k} }}");
                 assert_eq!(
                     is_race(first, second, &pairs, &[leaf_where(barrier, condition)]),

@@ -82,6 +82,13 @@ fn check_axes(kernel: &Kernel, report: &mut Report) {
     report.require(9, kernel.loading.is_none_or(loads), || {
         format!("the block of {} has no threads that only copy", kernel.id)
     });
+    let copies = |axis: Axis| {
+        let mut sizes = kernel.block.iter().filter(|dimension| dimension.axis == axis);
+        sizes.any(|dimension| dimension.size > kernel.never_copying(axis))
+    };
+    report.require(9, !kernel.ahead || kernel.loading.is_some_and(copies), || {
+        format!("the block of {} has no threads that copy ahead", kernel.id)
+    });
     report.require(9, kernel.block.iter().all(|dimension| dimension.size > 0), || {
         format!("{} has blocks without threads", kernel.id)
     });

@@ -86,10 +86,13 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
         Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::Offload(_) => {
             (!of_array && !of_loop && !of_kernel, "regions")
         }
-        Wanted::Axes(_) | Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::LoadThreads(_) => {
-            (!of_array && !of_loop, "kernels")
-        }
-        Wanted::BlockSizes(_) | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
+        Wanted::Axes(_)
+        | Wanted::Grid(_)
+        | Wanted::SumThreads(_)
+        | Wanted::LoadThreads(_)
+        | Wanted::LoadAhead(_)
+        | Wanted::BlockSizes(_)
+        | Wanted::SharedMemory(_) => (!of_array && !of_loop, "kernels"),
         Wanted::Layout(_) | Wanted::Avoid(_) => (!of_loop, "kernels and arrays"),
         Wanted::Memory(MemoryKind::Shared) => {
             (!of_loop && (of_array || !of_kernel), "an array, which has to be named, or for all")

@@ -25,6 +25,8 @@ pub enum Wanted {
     SumThreads(u32),
     /// The number of threads for each one that computes: the others only copy what it reads into shared memory.
     LoadThreads(u32),
+    /// Whether threads that only copy do so while the others compute with the tile before.
+    LoadAhead(Demand),
     /// The algorithm that orders the statement instances.
     Algorithm(AlgorithmKind),
     /// Which statements share loops.
@@ -70,6 +72,7 @@ impl fmt::Display for Wanted {
             Self::SumThreads(threads) => write!(f, "sums shared by {threads} threads"),
             Self::LoadThreads(1) => f.write_str("no threads that only load"),
             Self::LoadThreads(threads) => write!(f, "{threads} threads to load for each one that computes"),
+            Self::LoadAhead(demand) => write!(f, "{}loads one tile ahead", demand.article("")),
             Self::Algorithm(algorithm) => write!(f, "the algorithm {algorithm}"),
             Self::Fusion(fusion) => write!(f, "fusion of {fusion}"),
             Self::Reassociate => f.write_str("permission for another order of sums"),

@@ -62,6 +62,9 @@ pub struct Written {
     /// The number of threads for each one that computes: the others only copy what it reads into shared memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_threads: Option<u32>,
+    /// Whether threads that only copy do so while the others compute with the tile before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_ahead: Option<Demand>,
     /// Whether the updates of sums may be done in another order, although it may round differently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reassociate: Option<bool>,
