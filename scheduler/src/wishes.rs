@@ -359,17 +359,17 @@ impl<'a> Wishes<'a> {
                 Wanted::Grid(wanted) => self.grids(wish, *wanted, &mapped, &mut answers, &mut refused),
                 Wanted::SumThreads(wanted) => {
                     let kind = (sum_threads as fn(&Wish) -> Option<u32>, *wanted);
-                    let found = (sharing as fn(&Shape) -> (u32, String), NOT_SHARED);
+                    let found = (sharing as Found<u32>, NOT_SHARED);
                     self.of_shapes(wish, kind, found, &mapped, &mut answers, &mut refused);
                 }
                 Wanted::LoadThreads(wanted) => {
                     let kind = (load_threads as fn(&Wish) -> Option<u32>, *wanted);
-                    let found = (loading as fn(&Shape) -> (u32, String), NOT_LOADING);
+                    let found = (loading as Found<u32>, NOT_LOADING);
                     self.of_shapes(wish, kind, found, &mapped, &mut answers, &mut refused);
                 }
                 Wanted::LoadAhead(demand) => {
                     let kind = (load_ahead as fn(&Wish) -> Option<bool>, *demand == Demand::Always);
-                    let found = (ahead as fn(&Shape) -> (bool, String), NOT_AHEAD);
+                    let found = (ahead as Found<bool>, NOT_AHEAD);
                     self.of_shapes(wish, kind, found, &mapped, &mut answers, &mut refused);
                 }
                 Wanted::Unroll(_) => answers.extend(self.unrolled(wish, thread_loops)),
@@ -470,7 +470,7 @@ impl<'a> Wishes<'a> {
         &self,
         wish: &Wish,
         (kind, wanted): (fn(&Wish) -> Option<T>, T),
-        (found, why_not): (fn(&Shape) -> (T, String), &str),
+        (found, why_not): (Found<T>, &str),
         mapped: &[Mapped<'_>],
         answers: &mut Vec<Answer>,
         refused: &mut Vec<Refused>,
@@ -627,6 +627,9 @@ fn is_for_order(wish: &Wish) -> bool {
 fn described(ordered: &Ordered) -> String {
     ordered.scheduled_by.clone().unwrap_or("found by another program".to_owned())
 }
+
+/// Returns what a shape has of what a wish is about, and the same in words.
+type Found<T> = fn(&Shape) -> (T, String);
 
 fn unroll(wish: &Wish) -> Option<u32> {
     if let Wanted::Unroll(factor) = &wish.wanted { Some(*factor) } else { None }
