@@ -13,13 +13,14 @@ mod estimated;
 mod footprint;
 mod geometry;
 mod linear;
+mod lines;
 mod places;
 mod pricing;
 mod site;
 mod work;
 
 pub use count::count;
-pub use device_memory::{add_device_memory, array_sizes};
+pub use device_memory::{touched_bytes, works};
 pub use estimated::estimated;
 pub use footprint::WARP;
 pub use places::Places;

@@ -6,7 +6,7 @@ use gpu::time::{Time, time};
 use polyhedra::Result;
 use scop::{ArrayId, KernelId, Model};
 
-use crate::cost::{Estimate, Places, Pricing, Subject, WARP, add_device_memory, array_sizes, estimated};
+use crate::cost::{Estimate, Places, Pricing, Subject, WARP, estimated, touched_bytes, works};
 use crate::host_time::host_time;
 use crate::other::Other;
 use crate::place::Placed;
@@ -65,12 +65,14 @@ fn price_at(
         let blocks = subject.blocks(kernel, places)?;
         estimates.push((kernel.id, subject.estimate(shape, blocks, places)));
     }
-    let floor = floor(&estimates, gpu);
-    add_device_memory(&mut estimates, gpu);
+    let all: Vec<&Estimate> = estimates.iter().map(|(_, estimate)| estimate).collect();
+    let works = works(&all, places, gpu);
+    let floor = floor(&estimates, &works, gpu);
     let kernels: Vec<KernelPrice> = estimates
         .into_iter()
+        .zip(works)
         .zip(&placed.others)
-        .map(|((kernel, Estimate { work, uses }), others)| KernelPrice {
+        .map(|(((kernel, Estimate { uses, .. }), work), others)| KernelPrice {
             kernel,
             time: time(&work, gpu),
             work,
@@ -88,11 +90,11 @@ fn price_at(
 }
 
 /// Returns the time of the longest of what every order needs: a launch, the arithmetic, and each array once.
-fn floor(estimates: &[(KernelId, Estimate)], gpu: &Gpu) -> f64 {
+fn floor(estimates: &[(KernelId, Estimate)], works: &[Work], gpu: &Gpu) -> f64 {
     let rates = &gpu.rates;
-    let bytes: f64 = array_sizes(estimates).values().sum();
+    let bytes: f64 = touched_bytes(estimates.iter().map(|(_, estimate)| estimate)).values().sum();
     let all = |of: fn(&Instructions) -> f64| -> f64 {
-        let phases = estimates.iter().flat_map(|(_, estimate)| &estimate.work.phases);
+        let phases = works.iter().flat_map(|work| &work.phases);
         phases.map(|phase| of(&phase.instructions)).sum::<f64>() * WARP / rates.multiprocessors as f64
     };
     let clocks = [

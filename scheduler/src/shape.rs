@@ -90,6 +90,16 @@ impl Shape {
         self.computing_threads() * f64::from(self.loading)
     }
 
+    /// Returns the number of threads of a block that copy to shared memory.
+    pub fn copying_threads(&self) -> f64 {
+        let computing = match self.ahead {
+            true if self.axes.is_empty() => f64::from(SUM_THREADS),
+            true => self.computing_threads(),
+            false => 0.0,
+        };
+        self.block_threads() - computing
+    }
+
     /// Returns the number of threads of a block that execute statements.
     pub fn computing_threads(&self) -> f64 {
         f64::from(self.sum_threads()) * self.threads.iter().map(|size| f64::from(*size)).product::<f64>()

@@ -5,6 +5,7 @@
 //! predicts counts makes it itself.
 
 mod compiled;
+mod device_memory;
 mod figures;
 pub mod profile;
 mod staging;
@@ -12,6 +13,7 @@ mod unrolling;
 mod work;
 
 pub use compiled::code;
+pub use device_memory::{Asked, device_memory_shares};
 pub use figures::{Instructions, Memory, Phase, Shape, Transfers, Waits, Work};
 pub use profile::{Profile, ProfileError};
 pub use work::{Code, CodeLine, CodeWaits, work};

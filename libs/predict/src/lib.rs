@@ -163,6 +163,7 @@ fn kernel(
     for (size, (_, threads)) in block.iter_mut().zip(&launch.block) {
         *size = u64::from(*threads);
     }
+    let mut mapped = scop.stage.placed.scheduled.mapping.kernels.iter();
     let first = scop.model.statements.first().map_or(0, |statement| u64::from(statement.range.line));
     Kernel {
         name,
@@ -178,6 +179,7 @@ fn kernel(
         counts: lines.iter().map(|line| line.counts).sum(),
         lines,
         loops,
+        copies_ahead: mapped.any(|kernel| kernel.id == launch.kernel && kernel.ahead),
     }
 }
 

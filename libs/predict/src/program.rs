@@ -313,7 +313,7 @@ impl Compiler<'_> {
                 self.work(u64::from(statement.range.line), places, arithmetic)
             }
             Node::Copy { buffer, into_buffer, element, .. } if self.places.partial(*buffer).is_some() => {
-                let line = COPIES + buffer.0 as u64;
+                let line = line_of_copies(*buffer);
                 if *into_buffer {
                     return Ok(self.work(line, Vec::new(), Arithmetic::default()));
                 }
@@ -328,7 +328,7 @@ impl Compiler<'_> {
             Node::Copy { buffer, into_buffer, element, place } => {
                 let places = self.places.of_copy(kernel, *buffer, *into_buffer, (element, place), scope)?;
                 // Copies stand in lines of their own.
-                self.work(COPIES + buffer.0 as u64, places, Arithmetic::default())
+                self.work(line_of_copies(*buffer), places, Arithmetic::default())
             }
             Node::Barrier => Thread::Barrier,
             Node::Kernel { .. } | Node::Element { .. } | Node::Transfer { .. } => Thread::Block(Vec::new()),
@@ -370,6 +370,14 @@ impl Compiler<'_> {
 
 /// The first of the numbers that stand for the lines of copies; no source has so many lines.
 const COPIES: u64 = 1_000_000;
+
+/// How far the numbers of two buffers lie apart: a load and a store on neighbouring lines may be one statement.
+const BETWEEN_COPIES: u64 = 8;
+
+/// Returns the number that stands for the lines of a buffer's copies.
+fn line_of_copies(buffer: BufferId) -> u64 {
+    COPIES + BETWEEN_COPIES * buffer.0 as u64
+}
 
 /// The exchanges by which a warp combines its values, if their order is free.
 const EXCHANGES: u64 = 5;
@@ -463,13 +471,26 @@ fn depth_of(thread: &Thread) -> u32 {
     }
 }
 
-/// Returns true if all iterations of a loop with this body do the same, one thing after the other.
+/// Returns true if all iterations of a loop with this body do the same, one thing after the other. The condition of a
+/// copy is a predicate of its load and its store, which hinders no other iteration.
 fn is_straight(thread: &Thread) -> bool {
     match thread {
         Thread::Block(children) => children.iter().all(is_straight),
         Thread::For(inner) => inner.kind == LoopKind::Once && is_straight(&inner.body),
+        Thread::If(_, then, None) => is_copy(then),
         Thread::Work(_) => true,
         Thread::If(..) | Thread::Barrier => false,
+    }
+}
+
+/// Returns true if a thread copies one element.
+fn is_copy(thread: &Thread) -> bool {
+    match thread {
+        Thread::Block(children) => matches!(&children[..], [only] if is_copy(only)),
+        Thread::Work(work) => {
+            work.arithmetic == Arithmetic::default() && work.exchanges == 0 && work.places.len() <= 2
+        }
+        Thread::For(_) | Thread::If(..) | Thread::Barrier => false,
     }
 }
 

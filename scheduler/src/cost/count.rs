@@ -15,6 +15,8 @@ pub struct Count {
     pub points: f64,
     /// The mean number of values of each dimension for given values of the dimensions before.
     pub extents: Vec<f64>,
+    /// The number of points of the projection on the first dimensions: of none, one, and so on.
+    pub prefixes: Vec<f64>,
     /// Some of the points.
     pub samples: Vec<Vec<i64>>,
 }
@@ -27,7 +29,8 @@ pub struct Count {
 /// estimate is the same everywhere.
 pub fn count(set: &Set) -> Result<Count> {
     let dimensions = set.dim(DimType::Set)? as usize;
-    let mut total = Count { points: 0.0, extents: vec![0.0; dimensions], samples: Vec::new() };
+    let (extents, prefixes) = (vec![0.0; dimensions], vec![0.0; dimensions + 1]);
+    let mut total = Count { points: 0.0, extents, prefixes, samples: Vec::new() };
     let set = if set.n_basic_set()? > MOST_PARTS {
         Set::from_basic_set(set.copy()?.simple_hull()?)?
     } else {
@@ -80,12 +83,14 @@ impl Part {
                 let number = others as f64 + 1.0;
                 let chosen = ((even(path, dimension) * number) as i64).min(others);
                 point.push(values.lower.saturating_add(chosen.saturating_mul(values.stride)));
+                total.prefixes[dimension] += weight / PATHS as f64;
                 weight *= number;
                 sizes.push(number);
             }
             if weight > 0.0 {
                 let weight = weight / PATHS as f64;
                 total.points += weight;
+                total.prefixes[self.projections.len()] += weight;
                 total.extents.iter_mut().zip(sizes).for_each(|(extent, size)| *extent += weight * size);
                 total.samples.push(point);
             }
@@ -179,5 +184,6 @@ mod tests {
         let found = count(&Set::parse("{ [i, j] : 0 <= i < 1000 and 0 <= j <= i }").unwrap()).unwrap();
         assert_eq!(found.extents[0], 1000.0);
         assert!((found.extents[1] - 667.0).abs() < 40.0, "rows weigh as much as they have points: {found:?}");
+        assert_eq!(found.prefixes[..2], [1.0, 1000.0]);
     }
 }

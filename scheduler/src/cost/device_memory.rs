@@ -2,51 +2,45 @@
 
 use std::collections::BTreeMap;
 
+use gpu::counts::{Asked, Work, device_memory_shares};
 use gpu::target::Gpu;
-use scop::{ArrayId, KernelId};
+use scop::ArrayId;
 
-use super::footprint::SECTOR_BYTES;
+use super::places::Places;
 use super::work::{Estimate, Use};
 
-/// Returns the bytes that a launch touches of each array, at most.
-pub fn array_sizes(estimates: &[(KernelId, Estimate)]) -> BTreeMap<ArrayId, f64> {
+/// Returns the bytes of the arrays that some kernels use: of the whole arrays, or of the part that kernels touch where
+/// their sizes are unknown.
+fn array_sizes(estimates: &[&Estimate], places: &Places) -> BTreeMap<ArrayId, f64> {
     let mut sizes: BTreeMap<ArrayId, f64> = BTreeMap::new();
-    for of_array in estimates.iter().flat_map(|(_, estimate)| &estimate.uses) {
-        let largest = sizes.entry(of_array.array).or_default();
-        *largest = largest.max(of_array.touched);
+    for Use { array, touched, .. } in estimates.iter().flat_map(|estimate| &estimate.uses) {
+        let size = match places.array_bytes(*array) {
+            bytes if bytes.is_finite() => bytes,
+            _ => *touched,
+        };
+        let largest = sizes.entry(*array).or_default();
+        *largest = largest.max(size);
     }
     sizes
 }
 
-/// Adds the bytes that device memory moves. Arrays that fit into the L2 cache together, the smallest first, are read
-/// once, by the kernel that needs most of them; a launch needs the others again.
-pub fn add_device_memory(estimates: &mut [(KernelId, Estimate)], gpu: &Gpu) {
-    let mut ordered: Vec<(ArrayId, f64)> = array_sizes(estimates).into_iter().collect();
-    ordered.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-    let (mut cached, mut used) = (Vec::new(), 0.0);
-    for (array, bytes) in ordered {
-        used += bytes;
-        if used <= gpu.caches.l2_bytes as f64 {
-            cached.push(array);
-        }
+/// Returns the bytes that some kernels touch of each array, at most.
+pub fn touched_bytes<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> BTreeMap<ArrayId, f64> {
+    let mut touched: BTreeMap<ArrayId, f64> = BTreeMap::new();
+    for of_array in estimates.flat_map(|estimate| &estimate.uses) {
+        let largest = touched.entry(of_array.array).or_default();
+        *largest = largest.max(of_array.touched);
     }
-    let mut seen = Vec::new();
-    for (_, estimate) in estimates {
-        let launches = estimate.work.shape.launches as f64;
-        let mut bytes = 0.0;
-        for Use { array, touched, loaded, stored, .. } in &estimate.uses {
-            if !cached.contains(array) {
-                bytes += loaded.min(touched * launches) + stored.min(touched * launches);
-            } else if !seen.contains(array) {
-                seen.push(*array);
-                bytes += loaded.min(*touched) + stored.min(*touched);
-            }
-        }
-        let Some(phase) = estimate.work.phases.first_mut() else { continue };
-        phase.dram_bytes = bytes;
-        let moved = phase.memory.sectors * SECTOR_BYTES;
-        let share = if moved > 0.0 { (bytes / moved).min(1.0) } else { 0.0 };
-        phase.waits.dram = phase.waits.l2 * share;
-        phase.waits.l2 -= phase.waits.dram;
-    }
+    touched
+}
+
+/// Returns the work of the kernels of a region, in the order of their launches.
+pub fn works(estimates: &[&Estimate], places: &Places, gpu: &Gpu) -> Vec<Work> {
+    let asked = |estimate: &&Estimate| {
+        let launches = estimate.launched.launches;
+        Asked { launches, bytes: estimate.lines.asked() }
+    };
+    let asked: Vec<Asked<ArrayId>> = estimates.iter().map(asked).collect();
+    let shares = device_memory_shares(&asked, &array_sizes(estimates, places), gpu.caches.l2_bytes as f64);
+    estimates.iter().zip(&shares).map(|(estimate, shares)| estimate.work(shares)).collect()
 }

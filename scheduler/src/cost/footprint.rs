@@ -4,11 +4,13 @@ use polyhedra::{Map, Result, Set, Text};
 use scop::{AccessKind, ArrayId, Statement};
 
 use super::divided::Division;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, Lanes};
 use super::linear::{Row, change, rows};
 
 /// The bytes of a sector, the unit in which the L1 cache asks for memory.
 pub const SECTOR_BYTES: f64 = 32.0;
+/// The bytes of a wavefront of shared memory.
+const WAVEFRONT_BYTES: f64 = 128.0;
 /// The threads of a warp.
 pub const WARP: f64 = 32.0;
 
@@ -32,18 +34,35 @@ pub struct Group {
 }
 
 impl Group {
-    /// Returns the sectors that a request of a full warp touches.
-    pub fn sectors_of_request(&self, geometry: &Geometry) -> f64 {
+    /// Returns the pieces of memory of so many bytes that a request of a full warp touches. The lanes of a warp lie in
+    /// rows of a block.
+    pub fn pieces_of_request(&self, geometry: &Geometry, piece_bytes: f64) -> f64 {
         if self.irregular {
             return WARP;
         }
-        let moves: Vec<f64> =
-            self.subscripts.iter().map(|subscript| change(subscript, &geometry.lane)).collect();
+        let Lanes { along_x, rows } = geometry.lanes;
+        let in_row = self.pieces(&geometry.lane, along_x, piece_bytes);
+        in_row * self.pieces(&geometry.row, rows, piece_bytes)
+    }
+
+    /// Returns the pieces of memory in which some lanes have their elements, if they differ by a change of the
+    /// iterators.
+    fn pieces(&self, step: &[f64], lanes: f64, piece_bytes: f64) -> f64 {
+        let moves: Vec<f64> = self.subscripts.iter().map(|subscript| change(subscript, step)).collect();
         let Some((last, outer)) = moves.split_last() else { return 1.0 };
         if outer.iter().any(|step| *step != 0.0) {
-            return WARP;
+            return lanes;
         }
-        (last.abs() * self.bytes * WARP / SECTOR_BYTES).clamp(1.0, WARP)
+        (last.abs() * self.bytes * lanes / piece_bytes).clamp(1.0, lanes.max(1.0))
+    }
+
+    /// Returns the wavefronts of a request to shared memory: lanes with the same element share it, and others do not
+    /// meet in a bank.
+    pub fn wavefronts_of_request(&self, geometry: &Geometry) -> f64 {
+        let Lanes { along_x, rows } = geometry.lanes;
+        let distinct = |step: &[f64], lanes: f64| if self.is_fixed(step) { 1.0 } else { lanes };
+        let elements = distinct(&geometry.lane, along_x) * distinct(&geometry.row, rows);
+        (elements * self.bytes / WAVEFRONT_BYTES).max(1.0)
     }
 
     /// Returns the elements along each dimension if the iterators have these ranges.
@@ -55,15 +74,28 @@ impl Group {
         self.subscripts.iter().zip(&self.spread).map(along).collect()
     }
 
-    /// Returns the sectors of such elements.
-    pub fn sectors(&self, extents: &[f64]) -> f64 {
-        let Some((last, outer)) = extents.split_last() else { return 1.0 };
-        outer.iter().product::<f64>() * (last * self.bytes / SECTOR_BYTES).max(1.0)
+    /// Returns the number of the iterators up to the last one on which the element depends.
+    pub fn selecting_iterators(&self) -> usize {
+        let last = |row: &Row| row.coefficients.iter().rposition(|coefficient| *coefficient != 0.0);
+        self.subscripts.iter().filter_map(last).map(|last| last + 1).max().unwrap_or(0)
     }
 
-    /// Returns how the element changes with each parallel member; nothing if data select it.
-    pub fn changes(&self, geometry: &Geometry) -> Option<Vec<Vec<f64>>> {
-        let along = |member: &Vec<f64>| self.subscripts.iter().map(|row| change(row, member)).collect();
+    /// Returns the sectors of such elements. Accesses beside those of a tile are in sectors beside those of its rows.
+    pub fn sectors(&self, extents: &[f64]) -> f64 {
+        let Some((last, outer)) = extents.split_last() else { return 1.0 };
+        let beside = self.spread.last().map_or(0.0, |spread| spread.min(*last - 1.0));
+        let row = ((last - beside) * self.bytes / SECTOR_BYTES).max(1.0);
+        let sides = (beside * self.bytes / SECTOR_BYTES).max(beside.min(2.0));
+        outer.iter().product::<f64>() * (row + sides)
+    }
+
+    /// Returns how the element changes with each parallel member, and nothing for a member that has one value for the
+    /// statement; nothing at all if data select the element.
+    pub fn changes(&self, geometry: &Geometry) -> Option<Vec<Option<Vec<f64>>>> {
+        let along = |member: &Option<Vec<f64>>| {
+            let member = member.as_ref()?;
+            Some(self.subscripts.iter().map(|row| change(row, member)).collect())
+        };
         (!self.irregular).then(|| geometry.parallel.iter().map(along).collect())
     }
 
@@ -74,6 +106,11 @@ impl Group {
         times > 1.0
             && self.spread.iter().all(|spread| *spread == 0.0)
             && loops().all(|(change, _)| self.is_fixed(change))
+    }
+
+    /// True if the group is one element, with these subscripts.
+    pub fn is_one(&self, subscripts: &[Row]) -> bool {
+        !self.irregular && self.spread.iter().all(|spread| *spread == 0.0) && self.subscripts == subscripts
     }
 
     /// True if the element is the same after a change of the iterators.
@@ -110,11 +147,9 @@ pub fn groups(
             group.array == access.array
                 && group.irregular == irregular
                 && group.subscripts.len() == subscripts.len()
-                && group
-                    .subscripts
-                    .iter()
-                    .zip(&subscripts)
-                    .all(|(one, other)| one.coefficients == other.coefficients)
+                && group.subscripts.iter().zip(&subscripts).all(|(one, other)| {
+                    one.coefficients == other.coefficients && one.alternating == other.alternating
+                })
         });
         match same {
             Some(group) => {

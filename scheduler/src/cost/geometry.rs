@@ -4,27 +4,35 @@ use polyhedra::{Constraint, DimType, Map, Result, Set, polyhedra_of};
 
 use super::count::{Count, count};
 use super::divided::Division;
+use super::footprint::WARP;
 use super::linear::{Solver, rows};
 use crate::shape::{REGISTER_TILE, Shape};
-
-/// The iterations of a small loop that compilers unroll, unless they are told otherwise.
-const COMPILER_UNROLLS: f64 = 4.0;
 
 /// The instances of a statement in a kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Geometry {
     /// Their number, in all launches.
     pub instances: f64,
+    /// The number of different values that the first iterators have: none, one, and so on.
+    pub prefixes: Vec<f64>,
+    /// The tiles of a band of which all members are tiled.
+    pub tiles: f64,
+    /// The mean number of instances of a thread.
+    pub of_thread: f64,
+    /// The lanes of a warp.
+    pub lanes: Lanes,
     /// The change of the iterators from one lane of a warp to the next.
     pub lane: Vec<f64>,
-    /// The change of the iterators with each parallel member.
-    pub parallel: Vec<Vec<f64>>,
+    /// The change from one row of lanes to the next, if a warp has several.
+    pub row: Vec<f64>,
+    /// The change of the iterators with each parallel member, unless it has one value.
+    pub parallel: Vec<Option<Vec<f64>>>,
     /// The range of each iterator in a tile of a block, less one: between barriers, if data are staged.
     pub tile_spans: Vec<f64>,
     /// What data would be staged for.
     pub staged: Staged,
-    /// The range of each iterator in a launch, less one.
-    pub launch_spans: Vec<f64>,
+    /// The range of each iterator in all launches, less one.
+    pub all_spans: Vec<f64>,
     /// The sequential tiles of a block: the change of the iterators with each such loop, and its mean number of tiles.
     pub steps: Vec<(Vec<f64>, f64)>,
     /// The loops of a thread, outermost first: the change of the iterators, and the mean number of iterations.
@@ -32,8 +40,9 @@ pub struct Geometry {
     /// The points of a thread along the parallel members, if it keeps them all in registers: the change of the
     /// iterators, and the number of points.
     pub register_loops: Vec<(Vec<f64>, f64)>,
-    /// The iterations of the innermost loop of a thread whose loads are in flight together, if nothing is in the way.
-    pub together: f64,
+    /// The mean number of iterations of the innermost loop of a thread, if there is one, and the factor by which it is
+    /// to be unrolled, if one was chosen.
+    pub innermost: Option<(f64, Option<u32>)>,
     /// How often that is in a block.
     pub staged_steps: f64,
     /// If threads share a sum: the mean number of its updates for the statement that makes them, and 1 for others.
@@ -42,6 +51,15 @@ pub struct Geometry {
     pub in_order: bool,
     /// True if a thread runs loops of the statement alone.
     pub has_own_loops: bool,
+}
+
+/// How the lanes of a warp lie in a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lanes {
+    /// Those side by side along x.
+    pub along_x: f64,
+    /// Such rows.
+    pub rows: f64,
 }
 
 /// The instances for which data are staged together: those of a full tile, or those of one update by each thread of a
@@ -102,6 +120,43 @@ impl Nest {
         self.counted.points
     }
 
+    /// Returns the mean number of iterations of the loops that no equation determines, for each of which a thread has
+    /// one value of all other iterators.
+    fn own_iterations(&self) -> f64 {
+        let Self { solver, counted, .. } = self;
+        let first = counted.extents.len() - solver.free.len();
+        let are_last =
+            solver.free.iter().enumerate().all(|(position, iterator)| *iterator == first + position);
+        match counted.prefixes.get(first) {
+            Some(prefixes) if are_last && *prefixes > 0.0 => (counted.points / prefixes).max(1.0),
+            _ => solver.free.iter().map(|iterator| self.extent(*iterator)).product(),
+        }
+    }
+
+    /// Returns the number of tiles in which there are instances. A member that is skewed with others moves along with
+    /// these, so its tiles do not begin where its range does.
+    fn tiles(&self, sizes: &[u32]) -> f64 {
+        let Self { host, members, solver, .. } = self;
+        let of_member = |member: usize| &solver.columns[host.len() + member];
+        let size = |member: usize| f64::from(sizes.get(member).copied().unwrap_or(1).max(1));
+        let (mut own, mut tiles): (Vec<usize>, f64) = (Vec::new(), 1.0);
+        for member in 0..members.len() {
+            let moved = of_member(member);
+            let iterator =
+                (0..moved.len()).find(|iterator| moved[*iterator] != 0.0 && !own.contains(iterator));
+            let Some(iterator) = iterator else { continue };
+            own.push(iterator);
+            let skew = |earlier: usize| of_member(earlier)[iterator].abs() * (size(earlier) - 1.0);
+            let range = self.extent(iterator);
+            let moved: f64 = (0..member).map(skew).sum();
+            tiles *= match moved {
+                0.0 => (range / size(member)).ceil(),
+                _ => (range + moved + size(member) - 1.0) / size(member),
+            };
+        }
+        tiles
+    }
+
     /// Returns the mean number of values of an iterator.
     fn extent(&self, iterator: usize) -> f64 {
         self.counted.extents.get(iterator).copied().unwrap_or(1.0).max(1.0)
@@ -159,14 +214,7 @@ impl Nest {
                 staged.unbounded.push(unit(iterator));
             }
         }
-        let mut launch_spans: Vec<f64> = (0..iterators).map(|iterator| extent(iterator) - 1.0).collect();
-        for row in host {
-            // A loop on the host that counts one iterator has one value of it in each launch.
-            let counts: Vec<usize> = (0..iterators).filter(|&iterator| row[iterator] != 0.0).collect();
-            if let [iterator] = counts[..] {
-                launch_spans[iterator] = 0.0;
-            }
-        }
+        let all_spans: Vec<f64> = (0..iterators).map(|iterator| extent(iterator) - 1.0).collect();
 
         // The threads of a warp have iterations of the last member in turn.
         let mut lane = vec![0.0; iterators];
@@ -182,9 +230,21 @@ impl Nest {
             }
         }
 
+        let (lanes, second) = lanes(shape);
+        let mut row = vec![0.0; iterators];
+        if let Some(position) = second {
+            add(&mut row, of_member(shape.first + position), 1.0);
+            if shape.first > 0 {
+                add(&mut row, of_member(0), -1.0);
+            }
+        }
+
+        let moves = |member: usize| members[member].iter().any(|coefficient| *coefficient != 0.0);
         let sequential = (0..members.len()).filter(|member| !parallel.contains(member));
         let is_wavefront = shape.first > 0;
         let (mut steps, mut thread_loops) = (Vec::new(), Vec::new());
+        let mut innermost_tile = f64::INFINITY;
+        let in_order = shape.shared_sum.as_ref().is_some_and(|sum| sum.in_order);
         let mut staged_steps = 1.0;
         for member in sequential {
             if is_wavefront {
@@ -201,8 +261,11 @@ impl Nest {
             steps.push((of_member(member).clone(), (extent / tile(member)).ceil()));
             staged_steps *= (extent / tile(member)).ceil();
             thread_loops.push((of_member(member).clone(), extent));
+            innermost_tile = tile(member);
         }
+        let shared_loops: f64 = thread_loops.iter().map(|(_, iterations)| iterations).product();
         for &iterator in &solver.free {
+            innermost_tile = f64::INFINITY;
             thread_loops.push((unit(iterator), extent(iterator)));
         }
         let mut points_of_thread = Vec::new();
@@ -213,30 +276,41 @@ impl Nest {
             }
         }
         let number: f64 = points_of_thread.iter().map(|(_, points)| points).product();
+        let of_thread = shared_loops * self.own_iterations() * number;
         let register_loops = if number <= f64::from(REGISTER_TILE) {
             points_of_thread
         } else {
             thread_loops.extend(points_of_thread);
             Vec::new()
         };
-        let factor = shape.unroll.map_or(COMPILER_UNROLLS, f64::from);
-        let in_order = shape.shared_sum.as_ref().is_some_and(|sum| sum.in_order);
-        let together = match thread_loops.last() {
-            Some((_, iterations)) if !in_order => iterations.clamp(1.0, factor),
-            _ => 1.0,
+        // Loops over the points of a register tile are inside the others, and unrolled.
+        let innermost = match (register_loops.last(), thread_loops.last()) {
+            (Some((_, points)), _) => Some((*points, None)),
+            (None, Some((_, iterations))) if !in_order => {
+                Some((iterations.min(innermost_tile), shape.unroll))
+            }
+            _ => None,
         };
         Geometry {
             instances: counted.points,
+            prefixes: counted.prefixes.clone(),
+            tiles: self.tiles(&shape.tiles),
+            of_thread,
+            lanes,
             lane,
+            row,
             staged,
             staged_steps,
-            parallel: parallel.clone().map(|member| of_member(member).clone()).collect(),
+            parallel: parallel
+                .clone()
+                .map(|member| moves(member).then(|| of_member(member).clone()))
+                .collect(),
             tile_spans,
-            launch_spans,
+            all_spans,
             steps,
             thread_loops,
             register_loops,
-            together,
+            innermost,
             updates: shape
                 .shared_sum
                 .as_ref()
@@ -245,6 +319,19 @@ impl Nest {
             has_own_loops: !solver.free.is_empty(),
         }
     }
+}
+
+/// Returns how the lanes of a warp lie in a block, and the position of the member along their rows, if there are several.
+fn lanes(shape: &Shape) -> (Lanes, Option<usize>) {
+    let along = |axis: scop::Axis| shape.axes.iter().position(|other| *other == axis);
+    let threads =
+        |position: Option<usize>| position.map_or(1.0, |position| f64::from(shape.threads[position]));
+    let x = along(scop::Axis::X);
+    let along_x = if shape.shared_sum.is_some() { f64::from(shape.sum_threads()) } else { threads(x) };
+    let along_x = along_x.clamp(1.0, WARP);
+    let y = along(scop::Axis::Y);
+    let rows = (WARP / along_x).min(threads(y)).max(1.0);
+    (Lanes { along_x, rows }, y.filter(|_| rows > 1.0))
 }
 
 /// Returns, for each dimension of a set, whether some bounds from below and from above are equally far apart for all
@@ -311,7 +398,7 @@ mod tests {
         assert_eq!([nest.member_extent(0), nest.member_extent(1)], [1024.0, 1024.0]);
         let found = nest.geometry(&shape);
         assert_eq!(found.lane, [1.0, 0.0], "threads along x have iterations in turn");
-        assert_eq!(found.parallel, [[0.0, 1.0]]);
+        assert_eq!(found.parallel, [Some(vec![0.0, 1.0])]);
         assert_eq!(found.thread_loops, [(vec![32.0, 0.0], 32.0)]);
         assert_eq!(found.updates, Some(1024.0));
     }
@@ -327,7 +414,7 @@ mod tests {
         assert_eq!(found.lane, [0.0, 0.0, 1.0]);
         assert_eq!(found.tile_spans, [0.0, 15.0, 31.0]);
         assert_eq!((found.staged.points, &found.staged.thread_spans[..]), (512.0, &[0.0; 3][..]));
-        assert_eq!(found.launch_spans, [0.0, 63.0, 95.0], "a launch is one step of t");
+        assert_eq!(found.all_spans, [9.0, 63.0, 95.0]);
         assert!(found.thread_loops.is_empty() && found.register_loops.is_empty());
     }
 

@@ -8,10 +8,10 @@ use gpu::target::Gpu;
 use gpu::time::time;
 use place::counting::Counting;
 use polyhedra::Result;
-use scop::{KernelId, Model};
+use scop::Model;
 
 use super::assumed::Assumed;
-use super::device_memory::add_device_memory;
+use super::device_memory::works;
 use super::places::Places;
 use super::work::Subject;
 use crate::ranked::Numberings;
@@ -75,8 +75,7 @@ impl Pricing {
     }
 
     fn time_in(&self, subject: &Subject, shape: &Shape, blocks_of_launch: f64, places: &Places) -> f64 {
-        let mut estimate = [(KernelId(0), subject.estimate(shape, blocks_of_launch, places))];
-        add_device_memory(&mut estimate, &self.gpu);
-        time(&estimate[0].1.work, &self.gpu).microseconds
+        let estimate = subject.estimate(shape, blocks_of_launch, places);
+        works(&[&estimate], places, &self.gpu).iter().map(|work| time(work, &self.gpu).microseconds).sum()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gpu::counts::{Instructions, Memory, Phase, Shape as LaunchShape, Waits, Work};
+use gpu::counts::Work;
 use gpu::place::{Uses, are_scattered, copies_pay};
 use polyhedra::{
     DimType, Map, PwAff, PwQPolynomial, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of,
@@ -14,49 +14,47 @@ use super::divided::Division;
 use super::estimated::estimated;
 use super::footprint::{Group, SECTOR_BYTES, WARP, groups};
 use super::geometry::{Geometry, Nest};
+use super::linear::Row;
+use super::lines::{Access, Estimated, Innermost, Launched, Lines};
 use super::places::Places;
 use super::site::Site;
 use crate::shape::Shape;
 
 /// The launches for which the size of the grid is evaluated.
-const GRIDS: usize = 4;
+const GRIDS: usize = 8;
 /// The launches for which grids are compared.
 const LAUNCHES: usize = 16;
-/// Instructions of a division or a function of the C library.
-const LIBRARY_INSTRUCTIONS: f64 = 8.0;
-/// Clocks from one dependent instruction to the next.
-const STEP_CLOCKS: f64 = 4.0;
-/// The exchanges by which the threads of a warp combine their values, if their order is free; each takes the time of a
-/// load from shared memory.
+/// The steps by which the threads of a warp combine their values, if their order is free: sums and exchanges.
 const EXCHANGES: f64 = 5.0;
-/// Clocks until they have done that.
-const COMBINATION_CLOCKS: f64 = 150.0;
 /// The numbers that are added in order after each update of all threads.
 const IN_ORDER: f64 = 32.0;
-/// Clocks until they are added, and the element is loaded and stored.
-const IN_ORDER_CLOCKS: f64 = 320.0;
 const REGISTER_BYTES: f64 = 4.0;
 
 /// The work of a kernel, and what it needs of each array.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Estimate {
-    /// The work. Device memory is not in it.
-    pub work: Work,
+    /// What its lines do.
+    pub lines: Lines,
+    /// How it is launched.
+    pub launched: Launched,
     /// What it needs of each array.
     pub uses: Vec<Use>,
 }
 
-/// What a kernel needs of an array, in bytes.
+impl Estimate {
+    /// Returns the work, given the shares of the bytes of arrays, read and written, that device memory moves.
+    pub fn work(&self, shares: &BTreeMap<ArrayId, [f64; 2]>) -> Work {
+        gpu::counts::work(&self.lines.kernel(shares, self.launched), None)
+    }
+}
+
+/// What a kernel needs of an array.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Use {
     /// The array.
     pub array: ArrayId,
-    /// What a launch touches.
+    /// The bytes that all launches touch.
     pub touched: f64,
-    /// What leaves the L1 cache in all launches to be loaded.
-    pub loaded: f64,
-    /// The same of stores.
-    pub stored: f64,
     /// What a tile does with elements that several threads use, if it does.
     pub shared: Option<Uses>,
 }
@@ -70,8 +68,6 @@ impl Use {
     /// Adds what other accesses need.
     fn add(&mut self, other: Self) {
         self.touched = self.touched.max(other.touched);
-        self.loaded += other.loaded;
-        self.stored += other.stored;
         self.shared = most_used(self.shared, other.shared);
     }
 }
@@ -101,7 +97,6 @@ struct Part {
     nest: Nest,
     groups: Vec<Group>,
     arithmetic: Arithmetic,
-    accesses: f64,
     divides_loops: bool,
 }
 
@@ -131,14 +126,15 @@ impl Subject {
                 nest: Nest::new(&set, &domain, &prefix, band.as_ref(), &mut division)?,
                 groups: groups(statement, &|array| places.bytes(array), &places.context, &division)?,
                 arithmetic: Arithmetic::of(statement),
-                accesses: statement.accesses.len() as f64,
                 divides_loops: !division.is_empty(),
             });
         }
         let launches = launches(site, &places.context)?;
+        let mut samples = launches.samples;
+        samples.sort_unstable();
         let some = |most: usize| {
-            let step = (launches.samples.len() / most).max(1);
-            launches.samples.iter().skip(step / 2).step_by(step).cloned().collect()
+            let step = (samples.len() / most).max(1);
+            samples.iter().skip(step / 2).step_by(step).cloned().collect()
         };
         subject.launches = launches.points;
         (subject.samples, subject.more_samples) = (some(GRIDS), some(LAUNCHES));
@@ -211,22 +207,28 @@ impl Subject {
 
     /// Returns the mean number of blocks of a launch.
     pub fn blocks(&self, kernel: &Kernel, places: &Places) -> Result<f64> {
+        let ranked = match &kernel.ranked {
+            Some(ranked) => {
+                Some(PwQPolynomial::parse(&ranked.blocks.0)?.intersect_params(places.context.copy()?)?)
+            }
+            None => None,
+        };
+        let mut extents = Vec::new();
+        for dimension in &kernel.grid {
+            extents.push(PwAff::parse(&dimension.extent.0)?.intersect_params(places.context.copy()?)?);
+        }
         let mut blocks = 0.0;
         for sample in &self.samples {
             let values: Vec<String> = sample.iter().map(ToString::to_string).collect();
             let point = Set::parse(&format!("{{ [{}] }}", values.join(", ")))?;
-            if let Some(ranked) = &kernel.ranked {
-                let blocks_there = PwQPolynomial::parse(&ranked.blocks.0)?
-                    .intersect_params(places.context.copy()?)?
-                    .intersect_domain(point)?;
+            if let Some(ranked) = &ranked {
+                let blocks_there = ranked.copy()?.intersect_domain(point)?;
                 blocks += integer(&blocks_there.max()?).map_or(0.0, |blocks| blocks.max(0) as f64);
                 continue;
             }
             let mut product = 1.0;
-            for dimension in &kernel.grid {
-                let extent = PwAff::parse(&dimension.extent.0)?
-                    .intersect_params(places.context.copy()?)?
-                    .intersect_domain(point.copy()?)?;
+            for extent in &extents {
+                let extent = extent.copy()?.intersect_domain(point.copy()?)?;
                 product *= integer(&extent.max_val()?).map_or(0.0, |extent| extent.max(0) as f64);
             }
             blocks += product;
@@ -236,75 +238,41 @@ impl Subject {
 
     /// Estimates the work of the kernel with tiles and blocks of a shape, and so many blocks in a launch.
     pub fn estimate(&self, shape: &Shape, blocks_of_launch: f64, places: &Places) -> Estimate {
-        let threads = shape.computing_threads();
         let geometries: Vec<Geometry> = self.parts.iter().map(|part| part.nest.geometry(shape)).collect();
         let written = WrittenArrays::new(&self.parts, &geometries);
         let blocks = blocks_of_launch * self.launches;
         let mut result = Estimate::default();
-        let (mut phase, mut staging) = (Phase::default(), Phase::default());
+        let mut known = Known::new(&self.parts, &geometries, &written);
+        let together = geometries.iter().filter(|geometry| !geometry.has_own_loops);
+        let most_instances = together.map(|geometry| geometry.instances).fold(0.0, f64::max);
         let (mut barriers, mut with_work) = (0.0_f64, 0.0_f64);
-        // Statements in the same loops have their loads in flight together.
-        let mut together = Waits::default();
-        for (part, geometry) in self.parts.iter().zip(&geometries) {
-            let own = part_work(part, geometry, shape, (self.launches, blocks, threads), &written, places);
-            staging += own.staging;
-            let waits = own.phase.waits;
-            phase += Phase { waits: Waits::default(), ..own.phase };
-            if geometry.has_own_loops {
-                phase.waits += waits;
-            } else {
-                together = slowest(together, waits);
-            }
+        for (number, (part, geometry)) in self.parts.iter().zip(&geometries).enumerate() {
+            // Statements without loops of their own are in the same loops, unless they run much more seldom.
+            let innermost = match geometry.has_own_loops {
+                true => Some(1 + number as u64),
+                false => (2.0 * geometry.instances >= most_instances).then_some(0),
+            };
+            let kernel = KernelPart { shape, launches: self.launches, blocks, written: &written, innermost };
+            let own = part_work(part, geometry, &kernel, places, (&mut known, &mut result));
             barriers = barriers.max(own.barriers);
             with_work = with_work.max(own.blocks_with_work);
-            for own in own.uses {
-                match result.uses.iter_mut().find(|known| known.array == own.array) {
-                    Some(known) => known.add(own),
-                    None => result.uses.push(own),
-                }
-            }
         }
-        phase.waits += together;
-        let warps = (shape.block_threads() / WARP).ceil();
-        let searched = with_work.min(blocks) * warps * shape.search_instructions as f64;
-        phase.instructions.integer += searched;
-        phase.waits.arithmetic_clocks += STEP_CLOCKS * searched;
-        let phases = if shape.ahead {
-            // Those that compute never wait for those that copy the next tile, unless that takes longer.
-            phase.busiest = phase.waits * (1.0 / (threads / WARP).ceil());
-            vec![phase + staging]
-        } else if shape.loading > 1 {
-            // All warps copy, and wait for those that compute.
-            phase.busiest = phase.waits * (1.0 / (threads / WARP).ceil());
-            vec![staging, phase]
-        } else {
-            vec![phase + staging]
-        };
-        result.work = Work {
-            shape: LaunchShape {
-                launches: self.launches.round() as u64,
-                blocks: blocks.round() as u64,
-                blocks_with_work: with_work.min(blocks).round() as u64,
-                block_threads: shape.block_threads() as u64,
-                shared_bytes: 0,
-                registers: None,
-            },
-            phases,
-            barriers,
-            is_estimated: true,
+        let with_work = with_work.min(blocks);
+        if shape.search_instructions > 0 {
+            let warps = with_work * (shape.block_threads() / WARP).ceil();
+            let integer = warps * shape.search_instructions as f64;
+            result.lines.add(&Estimated { executions: warps, integer, ..Estimated::default() });
+        }
+        result.lines.add_barriers(barriers);
+        result.launched = Launched {
+            launches: self.launches,
+            blocks,
+            blocks_with_work: with_work,
+            threads: shape.block_threads() as u64,
+            copies_ahead: shape.ahead,
+            ..result.launched
         };
         result
-    }
-}
-
-/// Returns the waits of two statements whose loads are in flight together. Arithmetic adds up.
-fn slowest(one: Waits, other: Waits) -> Waits {
-    Waits {
-        l1: one.l1.max(other.l1),
-        l2: one.l2.max(other.l2),
-        dram: one.dram.max(other.dram),
-        shared: one.shared.max(other.shared),
-        arithmetic_clocks: one.arithmetic_clocks + other.arithmetic_clocks,
     }
 }
 
@@ -323,13 +291,13 @@ fn written(parts: &[Part]) -> BTreeSet<ArrayId> {
 
 impl WrittenArrays {
     fn new(parts: &[Part], geometries: &[Geometry]) -> Self {
-        let mut changes: BTreeMap<ArrayId, Vec<Option<Vec<Vec<f64>>>>> = BTreeMap::new();
+        let mut changes: BTreeMap<ArrayId, Vec<Changes>> = BTreeMap::new();
         let all = written(parts);
         for (part, geometry) in parts.iter().zip(geometries) {
             for group in &part.groups {
                 let known = changes.entry(group.array).or_default();
                 let own = group.changes(geometry);
-                if !known.contains(&own) {
+                if !known.iter().any(|known| agree(known, &own)) {
                     known.push(own);
                 }
             }
@@ -340,6 +308,21 @@ impl WrittenArrays {
         let mixed = all.iter().filter(is_mixed).copied().collect();
         Self { all, mixed }
     }
+
+    /// True if other threads access the elements of a group. The element of a shared sum is read and written once.
+    fn is_mixed(&self, group: &Group, geometry: &Geometry) -> bool {
+        let is_sum = geometry.updates.is_some_and(|updates| updates > 1.0) && group.writes > 0.0;
+        self.mixed.contains(&group.array) && !is_sum
+    }
+}
+
+/// How an element changes with each parallel member.
+type Changes = Option<Vec<Option<Vec<f64>>>>;
+
+/// True if two accesses of different statements move alike with the members along which both move.
+fn agree(one: &Changes, other: &Changes) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return one == other };
+    one.iter().zip(other).all(|(one, other)| one.is_none() || other.is_none() || one == other)
 }
 
 /// Returns the launches of a kernel.
@@ -368,128 +351,312 @@ fn map_of(all: &UnionMap, statement: &Statement, context: &Set) -> Result<Option
     Ok(None)
 }
 
-struct PartWork {
-    phase: Phase,
-    /// Copies to shared memory.
-    staging: Phase,
-    barriers: f64,
-    blocks_with_work: f64,
-    uses: Vec<Use>,
+/// What is known of a kernel when a part of it is estimated.
+struct KernelPart<'a> {
+    shape: &'a Shape,
+    launches: f64,
+    blocks: f64,
+    written: &'a WrittenArrays,
+    /// The number of the innermost loop, if the statement is in one.
+    innermost: Option<u64>,
 }
 
+/// What statements that were estimated before leave for others.
+struct Known {
+    /// The innermost loop around the last statement.
+    innermost: Option<u64>,
+    /// The values that it has in registers.
+    loaded: Vec<(ArrayId, Vec<Row>)>,
+    /// What is copied to shared memory.
+    staged: Vec<(ArrayId, Vec<Row>)>,
+    /// The arrays of which a thread keeps an element in a register through loops.
+    in_registers: BTreeMap<ArrayId, InRegister>,
+}
+
+/// An element that a thread keeps in a register while loops run.
+struct InRegister {
+    /// True if a statement sets it before it is read.
+    is_set: bool,
+    is_loaded: bool,
+    is_stored: bool,
+}
+
+impl InRegister {
+    /// Leaves of the accesses of a statement what is not done in a register: one load in front of the loops, and one
+    /// store after them. Statements without loops, such as the one that sets a sum to zero, have the value in it.
+    fn of_loops(&mut self, traffic: &mut Traffic) {
+        if traffic.kept <= 1.0 || self.is_set || self.is_loaded {
+            traffic.reads = 0.0;
+        }
+        if traffic.kept <= 1.0 || self.is_stored {
+            traffic.writes = 0.0;
+        }
+        self.is_loaded |= traffic.reads > 0.0;
+        self.is_stored |= traffic.writes > 0.0;
+    }
+}
+
+impl Known {
+    fn new(parts: &[Part], geometries: &[Geometry], written: &WrittenArrays) -> Self {
+        let mut in_registers: BTreeMap<ArrayId, InRegister> = BTreeMap::new();
+        let groups = || {
+            let all = parts.iter().zip(geometries);
+            all.flat_map(|(part, geometry)| part.groups.iter().map(move |group| (group, geometry)))
+        };
+        for (group, geometry) in groups().filter(|(group, _)| written.all.contains(&group.array)) {
+            if kept(group, geometry, written) > 1.0 {
+                let new = InRegister { is_set: false, is_loaded: false, is_stored: false };
+                in_registers.entry(group.array).or_insert(new);
+            }
+        }
+        for (group, geometry) in groups() {
+            if let Some(own) = in_registers.get_mut(&group.array) {
+                own.is_set |= group.reads == 0.0 && kept(group, geometry, written) <= 1.0;
+            }
+        }
+        Self { innermost: None, loaded: Vec::new(), staged: Vec::new(), in_registers }
+    }
+
+    /// True if what a group reads is not copied to shared memory yet. From now on it is.
+    fn stage(&mut self, group: &Group) -> bool {
+        let is_new = !self
+            .staged
+            .iter()
+            .any(|(array, subscripts)| *array == group.array && group.subscripts == *subscripts);
+        if is_new {
+            self.staged.push((group.array, group.subscripts.clone()));
+        }
+        is_new
+    }
+
+    /// Comes to a statement in a loop.
+    fn enter(&mut self, innermost: Option<u64>) {
+        if self.innermost != innermost {
+            self.loaded.clear();
+            self.innermost = innermost;
+        }
+    }
+
+    /// True if what a group reads is in a register: another statement of the same iteration has loaded or stored it.
+    fn has(&self, group: &Group) -> bool {
+        self.loaded.iter().any(|(array, element)| *array == group.array && group.is_one(element))
+    }
+
+    /// After a statement, what it has loaded is known, unless it stores to memory, which may have changed all else.
+    fn load_and_store(&mut self, groups: &[Group], shares_sum: bool) {
+        let stores = |group: &Group| {
+            group.writes > 0.0 && !shares_sum && !self.in_registers.contains_key(&group.array)
+        };
+        let stores_any = groups.iter().any(stores);
+        let known = groups.iter().filter(|group| !stores_any || stores(group));
+        let known: Vec<_> = known.map(|group| (group.array, group.subscripts.clone())).collect();
+        if stores_any {
+            self.loaded.clear();
+        }
+        self.loaded.extend(known);
+    }
+}
+
+struct PartWork {
+    barriers: f64,
+    blocks_with_work: f64,
+}
+
+/// Adds the lines of a statement and of its copies, and what it needs of arrays.
 fn part_work(
     part: &Part,
     geometry: &Geometry,
-    shape: &Shape,
-    (launches, blocks, threads): (f64, f64, f64),
-    written: &WrittenArrays,
+    kernel: &KernelPart<'_>,
     places: &Places,
+    (known, result): (&mut Known, &mut Estimate),
 ) -> PartWork {
+    let KernelPart { shape, launches, blocks, written, innermost: innermost_number } = *kernel;
+    let threads = shape.computing_threads();
     let lanes = threads.clamp(1.0, WARP);
-    let loops = geometry.thread_loops.iter().chain(&geometry.register_loops);
-    let per_block: f64 = loops.map(|(_, iterations)| iterations).product::<f64>() * threads;
+    // Of the threads that share a sum, one executes the other statements.
+    let is_sum = geometry.updates.is_none_or(|updates| updates > 1.0);
+    let computing = if is_sum { threads } else { threads / f64::from(shape.sum_threads()) };
+    let per_block = geometry.of_thread * computing;
     let is_wavefront = shape.first > 0;
     let mut work = PartWork {
-        phase: Phase::default(),
-        staging: Phase::default(),
         barriers: 0.0,
         blocks_with_work: (geometry.instances / per_block.max(1.0)).max(launches).min(blocks),
-        uses: Vec::new(),
     };
     let executions = if is_wavefront {
-        // A block goes through all steps with all of its warps, whatever they have to do.
-        let points: f64 = shape.tiles.iter().map(|tile| f64::from(*tile)).product();
         let steps: f64 = shape.tiles.iter().map(|tile| f64::from(*tile) - 1.0).sum::<f64>() + 1.0;
-        work.blocks_with_work = (geometry.instances / points).max(launches).min(blocks);
+        work.blocks_with_work = geometry.tiles.max(launches).min(blocks);
         work.barriers = steps * work.blocks_with_work;
-        work.blocks_with_work * steps * (threads / WARP).ceil()
+        // A warp works in those steps in which one of its lanes does.
+        let sequential: f64 = shape.tiles[..shape.first].iter().map(|tile| f64::from(*tile)).product();
+        let active = (sequential + geometry.lanes.along_x + geometry.lanes.rows - 2.0).min(steps);
+        work.blocks_with_work * active * (threads / WARP).ceil()
     } else if let Some(updates) = geometry.updates {
         geometry.instances / updates * (updates / WARP).ceil()
     } else {
         geometry.instances / lanes
     };
-    let block_launches = work.blocks_with_work;
-    let (mut misses, mut loads, mut stores_inside) = (0.0_f64, 0.0_f64, false);
+    let Arithmetic { fp32, fp64, library } = part.arithmetic;
+    // Of threads that help others to load, none executes statements.
+    let busiest = (shape.loading > 1).then(|| 1.0 / (threads / WARP).ceil());
+    let innermost = innermost_number.zip(geometry.innermost);
+    let innermost = innermost.map(|(number, (iterations, factor))| Innermost { number, iterations, factor });
+    let mut line = Estimated {
+        executions,
+        operations: [fp32 as f64, fp64 as f64, library as f64],
+        busiest,
+        innermost,
+        ..Estimated::default()
+    };
     let mut is_staged = false;
+    known.enter(innermost_number);
     for group in &part.groups {
-        let tile = (executions, block_launches, threads);
-        let traffic = traffic(group, geometry, tile, shape.loading > 1, written);
-        let requests = traffic.reads + traffic.writes;
-        let of_request = group.sectors_of_request(geometry).min(lanes.max(1.0));
-        let launch_bytes = group.sectors(&group.extents(&geometry.launch_spans)) * SECTOR_BYTES;
-        let bytes = |requests: f64| if requests > 0.0 { traffic.sectors * SECTOR_BYTES } else { 0.0 };
-        work.uses.push(Use {
+        let tile = (executions, work.blocks_with_work, threads);
+        let mut traffic = traffic(group, geometry, tile, shape.loading > 1, written);
+        let own = Use {
             array: group.array,
-            touched: launch_bytes.min(places.array_bytes(group.array)),
-            loaded: bytes(traffic.reads),
-            stored: bytes(traffic.writes),
+            touched: touched_bytes(group, geometry).min(places.array_bytes(group.array)),
             shared: traffic.shared,
-        });
-        stores_inside |= traffic.writes >= executions;
+        };
+        match result.uses.iter_mut().find(|known| known.array == own.array) {
+            Some(known) => known.add(own),
+            None => result.uses.push(own),
+        }
         if traffic.shared.is_some_and(|uses| copies_pay(&uses)) {
             is_staged = true;
-            work.phase.shared_wavefronts += requests * (group.bytes / 4.0).clamp(1.0, 4.0);
-            work.phase.instructions.shared += requests;
-            let copies = traffic.sectors / (group.bytes * WARP / SECTOR_BYTES).max(1.0);
-            work.staging.memory += memory(copies, traffic.sectors, traffic.sectors, group.bytes);
-            work.staging.instructions.global += copies;
-            work.staging.instructions.integer += copies * 4.0;
-            work.staging.waits.l2 += copies / geometry.together;
-            work.phase.waits.shared += traffic.reads / geometry.together;
+            if known.has(group) {
+                traffic.reads = 0.0;
+            }
+            let wavefronts = group.wavefronts_of_request(geometry);
+            for (of_kind, requests) in line.shared.iter_mut().zip([traffic.reads, traffic.writes]) {
+                of_kind.0 += requests;
+                of_kind.1 += requests * wavefronts;
+            }
+            if known.stage(group) {
+                copies(group, &traffic, shape, &mut result.lines);
+                let tiles = if shape.ahead { 2.0 } else { 1.0 };
+                result.launched.shared_bytes +=
+                    tiles * group.bytes * traffic.shared.map_or(0, |uses| uses.elements) as f64;
+            }
         } else {
-            // Stores go through the L1 cache, one by one.
-            let loaded = traffic.sectors.min(traffic.reads * of_request);
-            let sectors = loaded + traffic.writes * of_request;
-            work.phase.memory += memory(requests, requests * of_request, sectors, group.bytes);
-            work.phase.instructions.global += requests;
-            loads = loads.max(traffic.reads);
-            misses = misses.max(loaded / of_request);
+            if known.has(group) {
+                traffic.reads = 0.0;
+            }
+            if !written.is_mixed(group, geometry)
+                && let Some(values) = known.in_registers.get_mut(&group.array)
+            {
+                values.of_loops(&mut traffic);
+            }
+            let accesses = accesses(group, &traffic, geometry, lanes);
+            if traffic.kept > 1.0 {
+                // A value in a register has lines of its own, in front of the loops and after them.
+                for access in accesses {
+                    let executions = access.requests;
+                    let global = vec![access];
+                    result.lines.add(&Estimated { executions, global, busiest, ..Estimated::default() });
+                }
+            } else {
+                line.global.extend(accesses);
+            }
         }
     }
-    // Stores in the loop keep loads of later iterations behind them.
-    let together = if stores_inside { 1.0 } else { geometry.together };
-    work.phase.waits +=
-        Waits { l1: (loads - misses).max(0.0) / together, l2: misses / together, ..Waits::default() };
+    known.load_and_store(&part.groups, geometry.updates.is_some());
+    result.lines.add(&line);
     if is_staged && !is_wavefront {
+        // Threads wait for the copies, and before the next copies for each other.
         let each = if shape.ahead { 1.0 } else { 2.0 };
-        work.barriers = work.barriers.max(each * geometry.staged_steps * block_launches);
+        let times = if geometry.staged_steps > 1.0 { each * geometry.staged_steps } else { 1.0 };
+        work.barriers = work.barriers.max(times * work.blocks_with_work);
     }
-    let Arithmetic { fp32, fp64, library } = part.arithmetic;
-    work.phase.instructions += Instructions {
-        fp32: fp32 as f64,
-        fp64: fp64 as f64,
-        special: library as f64,
-        integer: part.accesses + LIBRARY_INSTRUCTIONS * library as f64,
-        branch: 1.0,
-        ..Instructions::default()
-    } * executions;
     if let Some(updates) = geometry.updates.filter(|updates| *updates > 1.0) {
-        let sums = geometry.instances / updates;
-        let (times, steps, clocks) = match geometry.in_order {
-            true => (executions, IN_ORDER, IN_ORDER_CLOCKS),
-            false => (sums, EXCHANGES, COMBINATION_CLOCKS),
-        };
-        let written = part.groups.iter().filter(|group| group.writes > 0.0);
-        let words = written.map(|group| (group.bytes / REGISTER_BYTES).max(1.0)).fold(1.0, f64::max);
-        work.phase.instructions.shared += times * steps * words;
-        work.phase.shared_wavefronts += times * steps * words;
-        work.phase.instructions.integer += times * steps;
-        work.phase.waits.arithmetic_clocks += times * clocks;
+        combine(part, geometry, (executions, updates), result);
     }
-    let chain = (fp32 + fp64) as f64 + LIBRARY_INSTRUCTIONS * library as f64;
-    work.phase.waits.arithmetic_clocks += executions * STEP_CLOCKS * chain.max(1.0);
     work
 }
 
-fn memory(requests: f64, touched: f64, sectors: f64, bytes: f64) -> Memory {
-    let lines = if touched > requests * bytes { touched } else { requests * (bytes / 4.0).max(1.0) };
-    Memory { requests, lines, touched_sectors: touched, sectors }
+/// Returns the bytes that a group of accesses touches in all launches: no more than those of a box, and no more than it
+/// has different values of the iterators that select an element.
+fn touched_bytes(group: &Group, geometry: &Geometry) -> f64 {
+    let of_box = group.sectors(&group.extents(&geometry.all_spans)) * SECTOR_BYTES;
+    let accesses = 1.0 + group.spread.iter().sum::<f64>();
+    match geometry.prefixes.get(group.selecting_iterators()) {
+        Some(points) if !group.irregular => of_box.min(points * accesses * group.bytes),
+        _ => of_box,
+    }
 }
+
+/// Adds the line that combines the values of a warp's threads.
+fn combine(part: &Part, geometry: &Geometry, (executions, updates): (f64, f64), result: &mut Estimate) {
+    let (executions, steps) = match geometry.in_order {
+        true => (executions, IN_ORDER),
+        false => (geometry.instances / updates, EXCHANGES),
+    };
+    let written = part.groups.iter().filter(|group| group.writes > 0.0);
+    let bytes = written.map(|group| group.bytes).fold(REGISTER_BYTES, f64::max);
+    let operations = if bytes > REGISTER_BYTES { [0.0, steps, 0.0] } else { [steps, 0.0, 0.0] };
+    let exchanges = executions * steps * (bytes / REGISTER_BYTES);
+    result.lines.add(&Estimated { executions, operations, exchanges, ..Estimated::default() });
+}
+
+/// Adds the lines that copy elements to shared memory, and back if they are written.
+fn copies(group: &Group, traffic: &Traffic, shape: &Shape, lines: &mut Lines) {
+    let elements = traffic.shared.map_or(1.0, |uses| uses.elements as f64);
+    let rounds = (elements / shape.copying_threads()).max(1.0);
+    // Warps that compute meanwhile are waited for.
+    let busiest = if shape.ahead { 0.0 } else { rounds.ceil() / (elements / WARP).ceil().max(1.0) };
+    let sectors_of_request = (group.bytes * WARP / SECTOR_BYTES).max(1.0);
+    let requests = traffic.sectors / sectors_of_request;
+    let wavefronts = requests * (group.bytes / REGISTER_BYTES).max(1.0);
+    let access = Access {
+        array: group.array,
+        stores: false,
+        requests,
+        lines: requests * (group.bytes / REGISTER_BYTES).max(1.0),
+        touched: traffic.sectors,
+        sectors: traffic.sectors,
+    };
+    let number = COPIES + lines.len() as u64;
+    let innermost = (rounds > 1.0).then_some(Innermost { number, iterations: rounds, factor: None });
+    let line = Estimated { executions: requests, busiest: Some(busiest), innermost, ..Estimated::default() };
+    if group.reads > 0.0 {
+        let shared = [(0.0, 0.0), (requests, wavefronts)];
+        lines.add(&Estimated { global: vec![access], shared, ..line.clone() });
+    }
+    if group.writes > 0.0 {
+        let shared = [(requests, wavefronts), (0.0, 0.0)];
+        lines.add(&Estimated { global: vec![Access { stores: true, ..access }], shared, ..line });
+    }
+}
+
+/// The number of the first loop that copies.
+const COPIES: u64 = 100_000;
+
+/// Returns the accesses to global memory. Loads find what the block has loaded in the L1 cache; stores go through it,
+/// one by one.
+fn accesses(group: &Group, traffic: &Traffic, geometry: &Geometry, lanes: f64) -> Vec<Access> {
+    let of_request = |bytes: f64| group.pieces_of_request(geometry, bytes).min(lanes.max(1.0));
+    let (touched, lines) = (of_request(SECTOR_BYTES), of_request(LINE_BYTES));
+    let of = |stores: bool, requests: f64, sectors: f64| Access {
+        array: group.array,
+        stores,
+        requests,
+        lines: requests * lines,
+        touched: requests * touched,
+        sectors,
+    };
+    let loads = of(false, traffic.reads, traffic.sectors.min(traffic.reads * touched));
+    let stores = of(true, traffic.writes, traffic.writes * touched);
+    [loads, stores].into_iter().filter(|access| access.requests > 0.0).collect()
+}
+
+/// The bytes of a line of the L1 cache.
+const LINE_BYTES: f64 = 128.0;
 
 struct Traffic {
     reads: f64,
     writes: f64,
-    /// The sectors that are loaded, or, of data in shared memory, that are copied in and out.
+    /// How many accesses in a row find the value in a register.
+    kept: f64,
+    /// The sectors that are loaded, or, of data in shared memory, that are copied in or out.
     sectors: f64,
     /// What a tile does with elements that several threads use, if it does.
     shared: Option<Uses>,
@@ -504,32 +671,33 @@ fn traffic(
     loading: bool,
     written: &WrittenArrays,
 ) -> Traffic {
-    // The element of a shared sum is read and written once, and the warps of a block share the lines of the rest.
-    if written.mixed.contains(&group.array) && geometry.updates.is_none() {
-        let (reads, writes) = (group.reads * executions, group.writes * executions);
-        let sectors = (reads + writes) * group.sectors_of_request(geometry);
-        return Traffic { reads, writes, sectors, shared: None };
-    }
-    let in_registers = geometry.register_loops.iter().filter(|(change, _)| group.is_fixed(change));
-    let mut kept: f64 = in_registers.map(|(_, points)| points).product();
-    for (change, iterations) in geometry.thread_loops.iter().rev() {
-        if !group.is_fixed(change) {
-            break;
-        }
-        kept *= iterations;
-    }
+    let is_mixed = written.is_mixed(group, geometry);
+    let kept = kept(group, geometry, written);
     let (reads, writes) = (group.reads * executions / kept, group.writes * executions / kept);
     if group.irregular {
-        return Traffic { reads, writes, sectors: (reads + writes) * WARP, shared: None };
+        return Traffic { reads, writes, kept, sectors: (reads + writes) * WARP, shared: None };
     }
     let extents = group.extents(&geometry.tile_spans);
     let steps: f64 =
         geometry.steps.iter().filter(|(change, _)| !group.is_fixed(change)).map(|(_, steps)| steps).product();
     let sectors = group.sectors(&extents) * steps * blocks;
-    let shared = shared_uses(group, geometry, (threads, loading), written.all.contains(&group.array));
-    let staged = shared.is_some_and(|uses| copies_pay(&uses));
-    let both = if staged && group.reads > 0.0 && group.writes > 0.0 { 2.0 } else { 1.0 };
-    Traffic { reads, writes, sectors: sectors * both, shared }
+    let shared = match is_mixed {
+        true => None,
+        false => shared_uses(group, geometry, (threads, loading), written.all.contains(&group.array)),
+    };
+    Traffic { reads, writes, kept, sectors, shared }
+}
+
+/// Returns how many accesses in a row are to the same element, which is then in a register.
+fn kept(group: &Group, geometry: &Geometry, written: &WrittenArrays) -> f64 {
+    if written.is_mixed(group, geometry) {
+        return 1.0;
+    }
+    let in_registers = geometry.register_loops.iter().filter(|(change, _)| group.is_fixed(change));
+    let kept: f64 = in_registers.map(|(_, points)| points).product();
+    let innermost = geometry.thread_loops.iter().rev();
+    let fixed = innermost.take_while(|(change, _)| group.is_fixed(change));
+    kept * fixed.map(|(_, iterations)| iterations).product::<f64>()
 }
 
 /// Returns what a full tile does with the elements of a group, if several threads of its block use the same one, or if
@@ -561,6 +729,9 @@ fn shared_uses(
         are_shared,
         for_others,
         are_written,
-        are_scattered: are_scattered(group.sectors_of_request(geometry), group.bytes * WARP / SECTOR_BYTES),
+        are_scattered: are_scattered(
+            group.pieces_of_request(geometry, SECTOR_BYTES),
+            group.bytes * WARP / SECTOR_BYTES,
+        ),
     })
 }

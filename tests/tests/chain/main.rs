@@ -85,6 +85,7 @@ mod residency;
 mod running;
 mod swap;
 mod threads;
+mod times;
 mod verdicts;
 mod verify;
 mod wishes;

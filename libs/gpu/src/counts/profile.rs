@@ -77,6 +77,10 @@ pub struct Kernel {
     /// Its loops.
     #[serde(default)]
     pub loops: Vec<Loop>,
+    /// Whether some of its warps copy to shared memory while others compute. The order of lines shows this, but
+    /// predicted lines have no order.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub copies_ahead: bool,
 }
 
 /// The loops of a kernel whose condition is on the same line.

@@ -318,6 +318,7 @@ mod tests {
             counts: lines.iter().map(|line| line.counts).sum(),
             lines,
             loops: Vec::new(),
+            copies_ahead: false,
         }
     }
 
