@@ -72,9 +72,9 @@ pub struct Choice<'a> {
     pub wanted: Option<GridKind>,
     /// Values of the loops around the kernel, in some of its launches.
     pub launches: &'a [Vec<i64>],
-    /// Estimates how long the kernel takes with so many blocks in a launch, each of whose warps finds its coordinates
-    /// with so many instructions, in microseconds.
-    pub time: &'a dyn Fn(f64, u64) -> f64,
+    /// Estimates how long the kernel takes with so many blocks in a launch, of which so many have work and each of whose
+    /// warps finds its coordinates with so many instructions, in microseconds.
+    pub time: &'a dyn Fn((f64, f64), u64) -> f64,
     /// What is known of the parameters.
     pub context: &'a Set,
     /// For what grids are priced.
@@ -144,8 +144,8 @@ pub fn grid(band: &ScheduleNode, axes: &[Axis], choice: &Choice<'_>) -> Result<G
     }
     let launches = points.len() as f64;
     let is_worth_it = |instructions: u64| {
-        let numbered = (choice.time)(work / launches, instructions);
-        numbered <= NO_SLOWER * (choice.time)(blocks / launches, 0)
+        let (blocks, work) = (blocks / launches, work / launches);
+        (choice.time)((work, work), instructions) <= NO_SLOWER * (choice.time)((blocks, work), 0)
     };
     if is_open(blocks) && is_worth_it(FEWEST_INSTRUCTIONS) && grid.coordinates == plain {
         let numbered = numbered_grid(grid.copy()?, &tiles, axes, (blocks, work), choice)?;

@@ -309,7 +309,7 @@ fn bind(
     subject: Option<&Subject>,
 ) -> Result<(ScheduleNode, Shape, Dimensions)> {
     let block = block_dimensions(&shape);
-    let time = |blocks: f64, search_instructions: u64| {
+    let time = |blocks: (f64, f64), search_instructions: u64| {
         let shape = Shape { search_instructions, ..shape.clone() };
         subject.map_or(0.0, |subject| kernel.pricing.time_with_blocks(subject, &shape, blocks))
     };

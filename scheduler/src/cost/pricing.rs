@@ -13,7 +13,7 @@ use scop::Model;
 use super::assumed::Assumed;
 use super::device_memory::works;
 use super::places::Places;
-use super::work::Subject;
+use super::work::{Estimate, Subject};
 use crate::ranked::Numberings;
 use crate::shape::Shape;
 
@@ -69,13 +69,16 @@ impl Pricing {
         blocks >= self.gpu.rates.multiprocessors as f64
     }
 
-    /// Returns the time if a launch has so many blocks.
-    pub fn time_with_blocks(&self, subject: &Subject, shape: &Shape, blocks_of_launch: f64) -> f64 {
-        self.time_in(subject, shape, blocks_of_launch, &self.places)
+    /// Returns the time if a launch has so many blocks, of which so many have work at most.
+    pub fn time_with_blocks(&self, subject: &Subject, shape: &Shape, blocks_of_launch: (f64, f64)) -> f64 {
+        self.time_of(&subject.estimate_with(shape, blocks_of_launch, &self.places), &self.places)
     }
 
     fn time_in(&self, subject: &Subject, shape: &Shape, blocks_of_launch: f64, places: &Places) -> f64 {
-        let estimate = subject.estimate(shape, blocks_of_launch, places);
-        works(&[&estimate], places, &self.gpu).iter().map(|work| time(work, &self.gpu).microseconds).sum()
+        self.time_of(&subject.estimate(shape, blocks_of_launch, places), places)
+    }
+
+    fn time_of(&self, estimate: &Estimate, places: &Places) -> f64 {
+        works(&[estimate], places, &self.gpu).iter().map(|work| time(work, &self.gpu).microseconds).sum()
     }
 }

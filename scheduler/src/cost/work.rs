@@ -130,14 +130,15 @@ impl Subject {
             });
         }
         let launches = launches(site, &places.context)?;
-        let mut samples = launches.samples;
-        samples.sort_unstable();
-        let some = |most: usize| {
+        let some = |samples: &[Vec<i64>], most: usize| {
             let step = (samples.len() / most).max(1);
             samples.iter().skip(step / 2).step_by(step).cloned().collect()
         };
+        let mut sorted = launches.samples.clone();
+        sorted.sort_unstable();
         subject.launches = launches.points;
-        (subject.samples, subject.more_samples) = (some(GRIDS), some(LAUNCHES));
+        subject.samples = some(&sorted, GRIDS);
+        subject.more_samples = some(&launches.samples, LAUNCHES);
         Ok(subject)
     }
 
@@ -238,9 +239,14 @@ impl Subject {
 
     /// Estimates the work of the kernel with tiles and blocks of a shape, and so many blocks in a launch.
     pub fn estimate(&self, shape: &Shape, blocks_of_launch: f64, places: &Places) -> Estimate {
+        self.estimate_with(shape, (blocks_of_launch, blocks_of_launch), places)
+    }
+
+    /// Estimates the work if so many blocks are in a launch, of which at most so many have work.
+    pub fn estimate_with(&self, shape: &Shape, blocks_of_launch: (f64, f64), places: &Places) -> Estimate {
         let geometries: Vec<Geometry> = self.parts.iter().map(|part| part.nest.geometry(shape)).collect();
         let written = WrittenArrays::new(&self.parts, &geometries);
-        let blocks = blocks_of_launch * self.launches;
+        let [blocks, most] = [blocks_of_launch.0, blocks_of_launch.1].map(|blocks| blocks * self.launches);
         let mut result = Estimate::default();
         let mut known = Known::new(&self.parts, &geometries, &written);
         let together = geometries.iter().filter(|geometry| !geometry.has_own_loops);
@@ -252,12 +258,12 @@ impl Subject {
                 true => Some(1 + number as u64),
                 false => (2.0 * geometry.instances >= most_instances).then_some(0),
             };
-            let kernel = KernelPart { shape, launches: self.launches, blocks, written: &written, innermost };
+            let kernel = KernelPart { shape, launches: self.launches, most, written: &written, innermost };
             let own = part_work(part, geometry, &kernel, places, (&mut known, &mut result));
             barriers = barriers.max(own.barriers);
             with_work = with_work.max(own.blocks_with_work);
         }
-        let with_work = with_work.min(blocks);
+        let with_work = with_work.min(most);
         if shape.search_instructions > 0 {
             let warps = with_work * (shape.block_threads() / WARP).ceil();
             let integer = warps * shape.search_instructions as f64;
@@ -355,7 +361,8 @@ fn map_of(all: &UnionMap, statement: &Statement, context: &Set) -> Result<Option
 struct KernelPart<'a> {
     shape: &'a Shape,
     launches: f64,
-    blocks: f64,
+    /// The most blocks with work.
+    most: f64,
     written: &'a WrittenArrays,
     /// The number of the innermost loop, if the statement is in one.
     innermost: Option<u64>,
@@ -470,7 +477,7 @@ fn part_work(
     places: &Places,
     (known, result): (&mut Known, &mut Estimate),
 ) -> PartWork {
-    let KernelPart { shape, launches, blocks, written, innermost: innermost_number } = *kernel;
+    let KernelPart { shape, launches, most, written, innermost: innermost_number } = *kernel;
     let threads = shape.computing_threads();
     let lanes = threads.clamp(1.0, WARP);
     // Of the threads that share a sum, one executes the other statements.
@@ -480,11 +487,11 @@ fn part_work(
     let is_wavefront = shape.first > 0;
     let mut work = PartWork {
         barriers: 0.0,
-        blocks_with_work: (geometry.instances / per_block.max(1.0)).max(launches).min(blocks),
+        blocks_with_work: (geometry.instances / per_block.max(1.0)).max(launches).min(most),
     };
     let executions = if is_wavefront {
         let steps: f64 = shape.tiles.iter().map(|tile| f64::from(*tile) - 1.0).sum::<f64>() + 1.0;
-        work.blocks_with_work = geometry.tiles.max(launches).min(blocks);
+        work.blocks_with_work = geometry.tiles.max(launches).min(most);
         work.barriers = steps * work.blocks_with_work;
         // A warp works in those steps in which one of its lanes does.
         let sequential: f64 = shape.tiles[..shape.first].iter().map(|tile| f64::from(*tile)).product();
