@@ -87,21 +87,25 @@ const MOST_REGISTERS: f64 = 64.0;
 /// Unrolls the innermost loops of a thread if that is clearly better: more loads are then in flight where warps are
 /// few.
 pub fn unrolled(mut shape: Shape, subject: &Subject, pricing: &Pricing) -> Shape {
-    let before = pricing.time(subject, &shape);
     let fits = |factor: &u32| f64::from(*factor) * subject.loaded_registers() <= MOST_REGISTERS;
-    for factor in FACTORS.into_iter().filter(fits) {
+    let mut factors = FACTORS.into_iter().filter(fits).peekable();
+    if factors.peek().is_none() {
+        return shape;
+    }
+    let before = pricing.time(subject, &shape);
+    let mut best = before;
+    for factor in factors {
         let unrolled = Shape { unroll: Some(factor), ..shape.clone() };
         let time = pricing.time(subject, &unrolled);
-        if time <= CLEARLY_BETTER * pricing.time(subject, &shape) {
-            shape.unroll = Some(factor);
+        if time <= CLEARLY_BETTER * best {
+            (shape.unroll, best) = (Some(factor), time);
         }
     }
     if let Some(factor) = shape.unroll {
-        let time = pricing.time(subject, &shape);
         shape.reasons.push(format!(
             "the innermost loops of a thread are unrolled by {factor}: with more loads in flight, they take {:.0} % of \
              the time, by the time model",
-            100.0 * time / before
+            100.0 * best / before
         ));
     }
     shape

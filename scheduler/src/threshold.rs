@@ -10,6 +10,7 @@
 //! - If the device is slower for all sizes because its copies alone take longer than all that the host does, their
 //!   bytes are left out: the user may want to keep the arrays on the device, and asked for a translation.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Result, Set, Text};
@@ -92,13 +93,12 @@ pub fn limit(mapped: Mapped<'_>, pricing: &Pricing) -> Result<Option<Limit>> {
     if names.is_empty() {
         return Ok(None);
     }
-    let mut bytes_count = true;
+    let mut search = Search { mapped, pricing, names: &names, bytes_count: true, known: RefCell::default() };
     loop {
-        let search = Search { mapped, pricing, names: &names, bytes_count };
         match search.largest()? {
             Found::Size(size) => return search.described(size).map(Some),
             Found::None => return Ok(None),
-            Found::All if bytes_count => bytes_count = false,
+            Found::All if search.bytes_count => search.bytes_count = false,
             Found::All => return search.described(1 << LARGEST).map(Some),
         }
     }
@@ -146,6 +146,19 @@ impl Times {
     }
 }
 
+/// What the times consist of.
+#[derive(Debug, Clone, Copy)]
+struct Prices {
+    /// The region on the host.
+    host: f64,
+    /// The region on the device.
+    device: f64,
+    /// Copies to the host and back, which the host needs.
+    fetched: Transfers,
+    /// Copies to the device and back, which the device needs.
+    copied: Transfers,
+}
+
 struct Search<'a> {
     mapped: Mapped<'a>,
     pricing: &'a Pricing,
@@ -153,7 +166,12 @@ struct Search<'a> {
     names: &'a [String],
     /// True if the bytes that are copied count.
     bytes_count: bool,
+    /// The prices that were found before, by the sizes: they do not depend on whether bytes count.
+    known: RefCell<BTreeMap<Sizes, Option<Prices>>>,
 }
+
+/// The names and the size of some parameters, and those of others.
+type Sizes = (Vec<String>, i64, Vec<String>, i64);
 
 impl Search<'_> {
     /// Searches for the largest size for which the host is faster, by bisection and, between the last two powers of
@@ -194,23 +212,41 @@ impl Search<'_> {
 
     /// Returns the times for one size of some parameters and another one of others.
     fn with(&self, names: &[String], size: i64, others: &[String], other: i64) -> Result<Option<Times>> {
+        let sizes = (names.to_vec(), size, others.to_vec(), other);
+        let known = self.known.borrow().get(&sizes).copied();
+        let prices = match known {
+            Some(prices) => prices,
+            None => {
+                let prices = self.prices(&sizes)?;
+                self.known.borrow_mut().insert(sizes, prices);
+                prices
+            }
+        };
+        let time =
+            |transfers: Transfers| transfers.calls + if self.bytes_count { transfers.bytes } else { 0.0 };
+        let times = |Prices { host, device, fetched, copied }| Times {
+            host: host + time(fetched),
+            device: device + time(copied),
+        };
+        Ok(prices.map(times))
+    }
+
+    fn prices(&self, (names, size, others, other): &Sizes) -> Result<Option<Prices>> {
         let Mapped { extracted, model, dependences, placed, .. } = self.mapped;
-        let assumed = self.pricing.assumed.with(names, size).with(others, other);
+        let assumed = self.pricing.assumed.with(names, *size).with(others, *other);
         let places = Places::new(model, &assumed)?;
         let gpu = &self.pricing.gpu;
         let is_too_large = |bytes: f64| bytes.is_finite() && bytes > MOST_BYTES;
         if model.arrays.iter().any(|array| is_too_large(places.array_bytes(array.id))) {
             return Ok(None);
         }
-        let estimate = || -> Result<Option<Times>> {
+        let estimate = || -> Result<Option<Prices>> {
             let Some(device) = time_at(placed, model, &places, gpu)? else { return Ok(None) };
-            let time =
-                |transfers: Transfers| transfers.calls + if self.bytes_count { transfers.bytes } else { 0.0 };
             let (there, elsewhere) = self.arrays();
-            let copied = time(transfers(model, dependences, &elsewhere, (&places, gpu))?);
-            let fetched = time(transfers(model, dependences, &there, (&places, gpu))?);
+            let copied = transfers(model, dependences, &elsewhere, (&places, gpu))?;
+            let fetched = transfers(model, dependences, &there, (&places, gpu))?;
             let host = host_time(self.statements(), extracted, &places, gpu)?;
-            Ok(Some(Times { host: host + fetched, device: device + copied }))
+            Ok(Some(Prices { host, device, fetched, copied }))
         };
         Ok(estimated(estimate)?.flatten())
     }

@@ -26,7 +26,8 @@ impl Demand {
         self.clocks[resource as usize]
     }
 
-    fn set(&mut self, resource: Resource, clocks: f64) {
+    /// Sets the clocks for one resource.
+    pub(super) fn set(&mut self, resource: Resource, clocks: f64) {
         self.clocks[resource as usize] = clocks;
     }
 

@@ -7,6 +7,9 @@ use crate::counts::{Phase, Work};
 use crate::occupancy::{Block, Occupancy, occupancy};
 use crate::target::{Gpu, Rates, WARP};
 
+/// By how much numbers that are equal may differ after some operations.
+const ROUNDING: f64 = 1e-9;
+
 /// Returns the time of all launches of a kernel.
 pub fn time(work: &Work, gpu: &Gpu) -> Time {
     let rates = &gpu.rates;
@@ -76,11 +79,34 @@ impl Grid {
         if self.blocks == 0.0 {
             return (0.0, None);
         }
+        let least = Resource::ALL.into_iter().map(|resource| self.least_clocks_of(customer, resource));
+        let least = least.fold(0.0, f64::max);
+        let may_be_most = |resource: &Resource| {
+            self.most_clocks_of(customer, *resource) * (1.0 + ROUNDING) >= least * (1.0 - ROUNDING)
+        };
         let of = |resource| (self.clocks_of(customer, resource), Some(resource));
         Resource::ALL
             .into_iter()
+            .filter(may_be_most)
             .map(of)
             .fold((0.0, None), |most, next| if next.0 > most.0 { next } else { most })
+    }
+
+    /// Returns clocks that are no more than [`Self::clocks_of`]: those in which the resource is in use.
+    fn least_clocks_of(&self, customer: &Customer, resource: Resource) -> f64 {
+        self.customers(customer, resource) * customer.need(resource).busy
+    }
+
+    /// Returns clocks that are no less than [`Self::clocks_of`]: those of customers of which each finds all others of
+    /// its wave at the resource.
+    fn most_clocks_of(&self, customer: &Customer, resource: Resource) -> f64 {
+        let Need { busy, alone } = customer.need(resource);
+        self.customers(customer, resource) * busy + self.waves() * alone
+    }
+
+    /// Returns how many customers share a resource during a launch.
+    fn customers(&self, customer: &Customer, resource: Resource) -> f64 {
+        customer.per_block * if resource.is_of_chip() { self.blocks } else { self.fullest() }
     }
 
     fn clocks_of(&self, customer: &Customer, resource: Resource) -> f64 {
@@ -237,4 +263,36 @@ fn parts(work: &Work, grid: &Grid, customer: &Customer, rates: &Rates, launches:
     parts.push(Part { name: "launches".to_owned(), microseconds: launches });
     parts.retain(|part| part.microseconds > 0.0);
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn resources_that_are_left_out_do_not_take_most(
+            clocks in vec(prop_oneof![Just(0.0), 0.0..100f64], Resource::ALL.len()),
+            waiting in 0.0..1000f64,
+            per_block in 0.5..16f64,
+            warps in 1.0..8f64,
+            blocks in prop_oneof![0.0..2f64, 0.0..4000f64],
+            resident in 1..32u32,
+        ) {
+            let mut demand = Demand::default();
+            Resource::ALL.into_iter().zip(clocks).for_each(|(resource, clocks)| demand.set(resource, clocks));
+            let alone = demand.in_a_row() + waiting;
+            let customer = Customer {
+                per_block, warps, demand, alone,
+                memory_latency: 0.0, arithmetic_latency: 0.0, longest_phase: 0.0,
+            };
+            let grid = Grid { blocks, multiprocessors: 132.0, resident: f64::from(resident) };
+            let of_all = Resource::ALL.into_iter().map(|resource| grid.clocks_of(&customer, resource));
+            let most = if blocks == 0.0 { 0.0 } else { of_all.fold(0.0, f64::max) };
+            prop_assert_eq!(grid.clocks(&customer).0, most);
+        }
+    }
 }
