@@ -9,5 +9,6 @@ pub mod ctree;
 pub mod facts;
 pub mod language;
 pub mod library;
+pub mod real_path;
 pub mod source;
 pub mod strict_aliasing;

@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use crate::c::real_path::real_path;
+
 /// The folders below `/usr/include` that belong to the C library, the C++ library and the kernel.
 const FOLDERS: [&str; 11] =
     ["c++", "bits", "sys", "linux", "asm-generic", "asm", "gnu", "net", "netinet", "arpa", "rpc"];
@@ -127,7 +129,7 @@ pub fn is_own_header(path: &Path, contents: &[u8]) -> bool {
 
 /// True for the path of a header of the C or C++ library, the kernel, or a compiler.
 pub fn has_header(path: &Path) -> bool {
-    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let real = real_path(path).unwrap_or_else(|| path.to_owned());
     let real = real.to_string_lossy();
     let machine = format!("{}-linux-gnu/", std::env::consts::ARCH);
     match real.strip_prefix("/usr/include/") {

@@ -12,6 +12,7 @@ use scop::{Diagnostic, Diagnostics, SourceRange};
 
 use crate::c::clang::{Token, Unit};
 use crate::c::language;
+use crate::c::real_path::real_path;
 use crate::c::source::end_of_joined_line;
 use crate::errors::PREDEFINED;
 use crate::preprocessor::compiler::{Compiler, NAME_THE_COMPILER, SOME_OPTIMISATION, STANDARD_INPUT};
@@ -283,7 +284,7 @@ impl Compiled {
 
 /// A path in one spelling, if the file exists.
 fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.into())
+    real_path(path).unwrap_or_else(|| path.into())
 }
 
 #[cfg(test)]

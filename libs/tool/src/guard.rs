@@ -9,6 +9,7 @@ use std::time::Duration;
 use scop::allowance::{self, Clock};
 use scop::{Diagnostic, Diagnostics};
 
+use crate::exit::at_once;
 use crate::render::Renderer;
 use crate::session::Session;
 use crate::{MessageFormat, Tool};
@@ -24,11 +25,20 @@ type Report = Arc<Mutex<Option<String>>>;
 /// The longest time between two checks of the clock.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Runs `work` on a large stack. A panic in it becomes a bug of the tool. The process ends when it has used up its
-/// processor time.
+/// Runs `work` on a large stack, and ends the process. A panic in it becomes a bug of the tool. The process also ends
+/// when it has used up its processor time.
 pub fn guarded(
     tool: Tool<'_>,
     work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send,
+) -> ExitCode {
+    guarded_until(tool, work, |code| at_once(code))
+}
+
+/// Like [`guarded`]; `end` is called with the exit code while the memory of the run is still there.
+fn guarded_until(
+    tool: Tool<'_>,
+    work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send,
+    end: fn(u8) -> u8,
 ) -> ExitCode {
     let report = write_panics_down();
     let (name, given_up) = (tool.name.to_owned(), tool.given_up());
@@ -40,7 +50,9 @@ pub fn guarded(
         let run = || {
             let mut session = Session::new(tool);
             let result = work(&mut session);
-            session.finish(result)
+            let code = session.finish(result);
+            allowance::end();
+            end(code)
         };
         let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
         match thread.map(|thread| thread.join()) {
@@ -50,7 +62,7 @@ pub fn guarded(
         }
     });
     allowance::end();
-    code.unwrap_or_else(|diagnostics| Session::new(tool).finish(Err(diagnostics)))
+    code.unwrap_or_else(|diagnostics| Session::new(tool).finish(Err(diagnostics))).into()
 }
 
 /// Ends the process when its time is over: nothing else can interrupt a long operation. Results are never cut off,
@@ -101,7 +113,7 @@ mod tests {
     use super::*;
 
     fn code(work: impl FnOnce(&mut Session) -> Result<(), Diagnostics> + Send) -> String {
-        format!("{:?}", guarded("test".into(), work))
+        format!("{:?}", guarded_until("test".into(), work, |code| code))
     }
 
     #[test]
