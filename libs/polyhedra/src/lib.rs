@@ -12,6 +12,7 @@
 //!
 //! **Errors.** Every failing isl call returns [`Error`]; isl itself neither prints nor aborts.
 
+mod affine_hull;
 pub mod ast;
 mod block_text;
 mod constraints;
