@@ -214,6 +214,7 @@ impl<'a, 't> Search<'a, 't> {
                 let is_text = matches!(&expr.kind, ExprKind::Other { what: Unnamed::Text, .. });
                 if !is_array_object(self.ground.tree, expr) && !is_text {
                     self.access(expr, Effect::Reads);
+                    self.elements_of_value(expr);
                 }
                 self.place(expr);
             }
@@ -321,6 +322,14 @@ impl<'a, 't> Search<'a, 't> {
             self.value(base);
         } else {
             self.place(base);
+        }
+    }
+
+    /// A vector that is used as a value, as `return` does, is copied with its elements, or takes them along.
+    fn elements_of_value(&mut self, lvalue: &'t Expr) {
+        let Ground { tree, pointers, .. } = self.ground;
+        if lvalue.as_variable().is_some_and(|id| tree.variable(id).class == Some(Class::Vector)) {
+            self.add(Effect::Reads, pointers.value_of(lvalue), None, lvalue.range);
         }
     }
 

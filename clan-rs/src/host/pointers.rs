@@ -189,6 +189,11 @@ impl<'t> Pointers<'t> {
         self.solver.solution(node)
     }
 
+    /// True for an object to which no program writes.
+    pub fn is_constant(&self, object: usize) -> bool {
+        self.texts.is_some_and(|texts| self.objects_in(texts).contains(object))
+    }
+
     /// Returns the objects that the program holds on the device with `c2cuda_data_begin`.
     pub fn held(&self) -> &Bits {
         self.objects_in(self.held)

@@ -310,7 +310,7 @@ impl<'t> Interest<'t> {
     pub fn touches(&self, accesses: &[Access], calls: bool) -> Vec<Touch> {
         let mut touches: Vec<Touch> = Vec::new();
         for (number, access) in accesses.iter().enumerate() {
-            let memory = self.ids(self.in_set(access.memory));
+            let memory = self.ids(&self.changing(access));
             if memory.is_empty() || access.announced {
                 continue;
             }
@@ -333,6 +333,18 @@ impl<'t> Interest<'t> {
             }
         }
         touches
+    }
+
+    /// Returns the objects that an access may touch, without those of which the host's values are right for it: nothing
+    /// may write to a string literal.
+    fn changing(&self, access: &Access) -> Bits {
+        let objects = self.in_set(access.memory);
+        let is_constant = |object: &usize| !access.writes() && self.pointers.is_constant(*object);
+        let mut found = Bits::default();
+        objects.iter().filter(|object| !is_constant(object)).for_each(|object| {
+            found.insert(object);
+        });
+        found
     }
 
     /// True if an access certainly overwrites all of its place, and no other access of the same code reads it.

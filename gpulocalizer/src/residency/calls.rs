@@ -342,8 +342,7 @@ pub fn is_end_of(part: SourceRange, block: &HostBlock) -> bool {
 /// it ends; nothing if other code may run, or if it is not known what is read.
 fn read_by_value(jump: &HostJump, object: &BlockObject) -> Option<Vec<(HostPlace, SourceRange)>> {
     let Some(value) = &jump.value else { return Some(Vec::new()) };
-    // A vector that is returned takes its elements with it.
-    if value.runs_others() || !object.place.address.starts_with('&') {
+    if value.runs_others() {
         return None;
     }
     let touches = value.touches.iter().filter(|touch| touch.memory.contains(&object.memory));

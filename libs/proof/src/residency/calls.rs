@@ -85,12 +85,11 @@ pub fn is_careful(action: &HostAction, touches: &[Touch]) -> bool {
 }
 
 /// True if all that the value of a jump does with an object is to read places that some calls copied back: then nobody
-/// needs what the device has of the object. A vector that is returned takes its elements with it.
+/// needs what the device has of the object.
 pub fn is_read_before(value: Option<&HostCode>, object: &BlockObject, calls: &[&HostAction]) -> bool {
     let is_copied = |touch: &Touch| touch.effect == Effect::Reads && announce(calls, touch);
     value.is_none_or(|value| {
         !value.runs_others()
-            && object.place.address.starts_with('&')
             && value.touches.iter().filter(|touch| touch.memory.contains(&object.memory)).all(is_copied)
     })
 }

@@ -615,7 +615,10 @@ fn memory_of_a_block_leaves_the_device_with_it() {
             "E0226 return [r x] read 1 at x",
         ),
         ("[begin] block 1 &t { region 0; [forget &t end] return call 1 } [end]", "E0226 return call 1"),
-        ("[begin] block 1 t { region 0; [forget t end] return read 2 } [end]", "E0226 return read 2"),
+        ("[begin] block 1 t { region 0; [forget t end] return read 2 } [end]", ""),
+        // A vector that is returned takes its elements along.
+        ("[begin] block 1 t { region 0; [forget t end] return read 1 } [end]", "E0226 return read 1"),
+        ("[begin] block 1 t { region 0; [release t end] return read 1 } [end]", ""),
         ("[begin] block 1 &t { region 0; [forget &u end] return } [end]", "E0226 return"),
     ];
     table("b~h", &cases);
