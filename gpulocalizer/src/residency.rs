@@ -6,17 +6,19 @@
 //! 3. `code`: nodes of host code: their text, and the jumps out of them and into them;
 //! 4. `calls`: the calls that host code needs before it touches memory on the device;
 //! 5. `intervals`: statements during which memory that unknown code may touch can stay on the device;
-//! 6. `data`: memory that the user holds on the device;
-//! 7. `decided`: all of this for some arrays;
-//! 8. `plan`: [`Candidates`] before the regions are placed, and the plan after it;
-//! 9. `messages`: what cannot be held;
-//! 10. `names`: names of memory, for messages and the report.
+//! 6. `exceptions`: handlers of exceptions that leave intervals;
+//! 7. `data`: memory that the user holds on the device;
+//! 8. `decided`: all of this for some arrays;
+//! 9. `plan`: [`Candidates`] before the regions are placed, and the plan after it;
+//! 10. `messages`: what cannot be held;
+//! 11. `names`: names of memory, for messages and the report.
 
 mod calls;
 mod classes;
 mod code;
 mod data;
 mod decided;
+mod exceptions;
 mod intervals;
 mod messages;
 pub mod names;

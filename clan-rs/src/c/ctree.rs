@@ -396,9 +396,16 @@ pub enum Unsupported {
     Continue,
     /// `goto`, with the name of the label unless that is computed.
     Goto(Option<String>),
+    /// `try`: the block, and what catches.
+    Try,
+    /// `catch`: the declaration of what is caught, unless it catches everything, and the block.
+    Catch,
     /// Any other statement, described in words.
     Other(String),
 }
+
+/// The words for a statement that catches exceptions.
+pub const TRY: &str = "`try` and `catch`";
 
 impl Unsupported {
     /// Returns its description for messages.
@@ -411,6 +418,7 @@ impl Unsupported {
             Self::Break => "`break`",
             Self::Continue => "`continue`",
             Self::Goto(_) => "`goto`",
+            Self::Try | Self::Catch => TRY,
             Self::Loop(words) => words,
             Self::Range => RANGE,
             Self::Other(words) => words,

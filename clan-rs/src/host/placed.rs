@@ -62,7 +62,11 @@ fn note_shadowed(
         }
     }
     stmt.parts().into_iter().for_each(|part| note_shadowed(tree, part, visible, shadowed));
-    if matches!(stmt.kind, StmtKind::Compound(_) | StmtKind::For { .. }) {
+    let is_scope = matches!(
+        stmt.kind,
+        StmtKind::Compound(_) | StmtKind::For { .. } | StmtKind::Other { what: Unsupported::Catch, .. }
+    );
+    if is_scope {
         visible.truncate(outside);
     }
 }

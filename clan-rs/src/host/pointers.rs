@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, HashMap};
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
-    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed, Variable,
-    VariableId,
+    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed,
+    Unsupported, Variable, VariableId,
 };
 use crate::directives::effects::{Path, Table};
 use crate::host::bits::Bits;
@@ -453,8 +453,23 @@ impl<'t> Pointers<'t> {
                 self.expose(node);
             }
         }
+        if let StmtKind::Other { what: Unsupported::Catch, parts } = &stmt.kind {
+            self.caught(parts);
+        }
         for part in stmt.parts() {
             self.stmt(part, is_opaque);
+        }
+    }
+
+    /// What is thrown is exposed, and nothing else is caught.
+    fn caught(&mut self, parts: &'t [Stmt]) {
+        for part in parts {
+            if let StmtKind::Declaration(ids) = &part.kind {
+                for &id in ids {
+                    let contents = self.contents_of(id);
+                    self.solver.copy(EXPOSED, contents);
+                }
+            }
         }
     }
 

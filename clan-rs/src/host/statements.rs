@@ -1,6 +1,7 @@
 //! The statements of a function as a tree of host code.
 
 mod blocks;
+mod exceptions;
 mod loops;
 mod others;
 mod regions;
@@ -144,6 +145,10 @@ impl<'a> Inside<'a> {
                 HostNode::Loop(one) => self.put_in_order(&mut one.body, inside),
                 HostNode::Block(block) => self.put_in_order(&mut block.body, inside),
                 HostNode::Data(data) => self.put_in_order(&mut data.body, inside),
+                HostNode::Try(one) => {
+                    self.put_in_order(&mut one.body, inside);
+                    one.handlers.iter_mut().for_each(|handler| self.put_in_order(&mut handler.body, inside));
+                }
                 _ => {}
             }
         }
@@ -310,6 +315,7 @@ fn range_of(node: &mut HostNode) -> &mut SourceRange {
         HostNode::Loop(one) => &mut one.range,
         HostNode::Block(block) => &mut block.range,
         HostNode::Data(data) => &mut data.range,
+        HostNode::Try(one) => &mut one.range,
         HostNode::Region(region) => &mut region.range,
         HostNode::Jump(jump) => &mut jump.range,
         HostNode::Label { range, .. } => range,

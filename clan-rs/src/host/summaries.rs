@@ -647,6 +647,7 @@ fn ends_visibly(block: &HostBlock) -> bool {
         Some(HostNode::Loop(one)) => takes(one.position),
         Some(HostNode::Block(inner)) => takes(inner.position),
         Some(HostNode::Data(data)) => takes(data.position),
+        Some(HostNode::Try(one)) => takes(one.position),
         Some(HostNode::Region(region)) => takes(region.position),
         Some(HostNode::Label { .. }) => false,
     };

@@ -46,7 +46,7 @@ pub fn text(
     }
     for (call, name) in calls {
         text.push_str(&format!("/* {} */\n", call.comment()));
-        layout::wrap(&format!("void {name}({});", call.parameters()), 0, &mut text);
+        layout::wrap(&format!("{} {name}({});", call.result(), call.parameters()), 0, &mut text);
         text.push('\n');
     }
     text.push_str("#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

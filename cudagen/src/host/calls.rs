@@ -22,6 +22,10 @@ pub enum HostCall {
     Leave,
     /// See [`ActionOp::Back`].
     Back,
+    /// See [`ActionOp::Mark`].
+    Mark,
+    /// See [`ActionOp::Caught`].
+    Caught,
     /// See [`ActionOp::BeginData`].
     BeginData,
     /// See [`ActionOp::Hold`].
@@ -50,11 +54,13 @@ pub enum HostCall {
 
 impl HostCall {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Begin,
         Self::End,
         Self::Leave,
         Self::Back,
+        Self::Mark,
+        Self::Caught,
         Self::BeginData,
         Self::Hold,
         Self::HoldClass,
@@ -76,6 +82,8 @@ impl HostCall {
             Self::End => "end",
             Self::Leave => "leave",
             Self::Back => "back",
+            Self::Mark => "depth",
+            Self::Caught => "caught",
             Self::BeginData => "begin_data",
             Self::Hold => "hold",
             Self::HoldClass => "hold_class",
@@ -94,7 +102,14 @@ impl HostCall {
     /// Returns the function's parameters, in C. GCC warns if memory without values is passed as a pointer to constants.
     pub fn parameters(self) -> &'static str {
         match self {
-            Self::Begin | Self::End | Self::Leave | Self::Back | Self::BeginData | Self::EndData => "void",
+            Self::Begin
+            | Self::End
+            | Self::Leave
+            | Self::Back
+            | Self::Mark
+            | Self::BeginData
+            | Self::EndData => "void",
+            Self::Caught => "long depth",
             Self::Hold => "const void *start, long bytes, int is_forgotten",
             Self::HoldClass => "int memory_class",
             Self::Reads => "const void *start, long bytes",
@@ -104,6 +119,11 @@ impl HostCall {
         }
     }
 
+    /// Returns the type of the function's result, in C.
+    pub fn result(self) -> &'static str {
+        if self == Self::Mark { "long" } else { "void" }
+    }
+
     /// Returns what the header says about the function.
     pub fn comment(self) -> &'static str {
         match self {
@@ -111,6 +131,8 @@ impl HostCall {
             Self::End => "Other code may use memory of the regions again: the host gets all newer values.",
             Self::Leave => "Other code will run before the matching end: the host gets all newer values.",
             Self::Back => "That code has returned.",
+            Self::Mark => "How many intervals are open, and calls of other code in them.",
+            Self::Caught => "An exception was caught: as many are open as at the beginning of its `try`.",
             Self::BeginData => {
                 "Memory is held on the device until the matching end, although other code runs."
             }
@@ -168,6 +190,11 @@ impl HostCalls {
         format!("{name}({arguments})")
     }
 
+    /// Returns the name of the variable with what was open at the beginning of the `try` at an offset.
+    fn depth(&self, at: u32) -> String {
+        format!("{}_{at}", self.names.get(&HostCall::Mark).map_or("", String::as_str))
+    }
+
     fn on_range(
         &mut self,
         call: HostCall,
@@ -193,6 +220,15 @@ impl HostCalls {
             ActionOp::End => self.call(HostCall::End, ""),
             ActionOp::Leave => self.call(HostCall::Leave, ""),
             ActionOp::Back => self.call(HostCall::Back, ""),
+            // A jump may pass a declaration without a value.
+            ActionOp::Mark { at } => {
+                let depth = self.depth(*at);
+                format!("long {depth}; {depth} = {}", self.call(HostCall::Mark, ""))
+            }
+            ActionOp::Caught { at } => {
+                let depth = self.depth(*at);
+                self.call(HostCall::Caught, &depth)
+            }
             ActionOp::BeginData => self.call(HostCall::BeginData, ""),
             ActionOp::Hold { place, forgotten } => {
                 let passed = self.on_range(HostCall::Hold, place, str::to_owned)?;

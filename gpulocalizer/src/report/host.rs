@@ -213,6 +213,12 @@ pub fn call(
         ActionOp::Back => {
             "after this, memory that other code may touch can stay on the device again".to_owned()
         }
+        ActionOp::Mark { .. } => {
+            "exceptions that are caught here end what began in this statement".to_owned()
+        }
+        ActionOp::Caught { .. } => {
+            "after an exception, memory can stay on the device as before the statement".to_owned()
+        }
         ActionOp::BeginData => {
             "from here on, memory is held on the device, although unknown code runs".to_owned()
         }

@@ -103,7 +103,7 @@ impl Guard<'_> {
                 HostNode::Jump(jump) => {
                     jump.value.iter().for_each(|code| self.code(code, (open, done), calls))
                 }
-                HostNode::Block(_) | HostNode::Label { .. } => {}
+                HostNode::Block(_) | HostNode::Try(_) | HostNode::Label { .. } => {}
             }
             node.parts().into_iter().for_each(|part| self.walk(part, (open, done), calls));
             let HostNode::Block(block) = node else { continue };

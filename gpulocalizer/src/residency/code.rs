@@ -1,8 +1,8 @@
-//! Nodes of host code.
+//! Nodes of host code, and what they call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{HostJump, HostNode, Jump, Position};
+use scop::{HostJump, HostNode, Jump, Position, Procedure, ProcedureId};
 
 /// True if statements can be added before and after a text.
 pub fn takes_statements(position: Position) -> bool {
@@ -103,5 +103,29 @@ fn has_case(node: &HostNode) -> bool {
         HostNode::Label { name, .. } => name.is_none(),
         HostNode::Branch(branch) if branch.switch => false,
         _ => node.parts().into_iter().flatten().any(has_case),
+    }
+}
+
+/// Returns the procedures that some nodes call directly.
+pub fn called(nodes: &[HostNode]) -> BTreeSet<ProcedureId> {
+    let mut found = BTreeSet::new();
+    HostNode::walk(nodes, &mut |node| {
+        found.extend(node.codes().into_iter().flat_map(|code| code.calls.iter().copied()))
+    });
+    found
+}
+
+/// Adds procedures, and all that they call.
+pub fn add_called(
+    procedures: &[Procedure],
+    called_here: BTreeSet<ProcedureId>,
+    all: &mut BTreeSet<ProcedureId>,
+) {
+    for id in called_here {
+        if all.insert(id)
+            && let Some(procedure) = procedures.get(id.index())
+        {
+            add_called(procedures, called(&procedure.body), all);
+        }
     }
 }

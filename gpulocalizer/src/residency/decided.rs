@@ -10,6 +10,7 @@ use scop::{
 use crate::residency::calls::{Guard, Obstacle};
 use crate::residency::classes::{Class, Classes, RegionArray, id};
 use crate::residency::data;
+use crate::residency::exceptions;
 use crate::residency::intervals::{self, Interval, called_by_others, reused};
 use crate::residency::runs::{RunTable, Runner, Runs, then};
 
@@ -103,6 +104,9 @@ impl Decided {
             self.intervals.iter().flat_map(|interval| interval.actions.iter().cloned()).collect();
         for procedure in procedures {
             actions.extend(guard.calls(&procedure.body, called.contains(&procedure.id)).actions);
+        }
+        if !open.is_empty() || !called.is_empty() {
+            actions.extend(exceptions::restoring(procedures, &self.runs));
         }
         actions.sort_by_key(order);
         let classes = self.classes.memory.iter().enumerate().map(class).collect();

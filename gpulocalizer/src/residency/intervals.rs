@@ -6,7 +6,8 @@ use scop::{ActionOp, HostAction, HostBlock, HostNode, Jump, Position, Procedure,
 
 use crate::residency::calls::{Guard, Obstacle, is_end_of};
 use crate::residency::classes::{Class, Classes};
-use crate::residency::code::{Gotos, jumps_out, leaves_well, takes_statements};
+use crate::residency::code::{Gotos, add_called, called, jumps_out, leaves_well, takes_statements};
+use crate::residency::exceptions::{is_lost_in, left_for_good};
 use crate::residency::runs::{RunTable, Runs, Times, then};
 
 /// Consecutive statements of a procedure. Memory of bounded classes may stay on the device from the first to the last.
@@ -25,7 +26,8 @@ pub struct Interval {
 pub fn find(procedures: &[Procedure], guard: Guard<'_>, likely: &RunTable) -> Vec<Interval> {
     let search = Search::new(procedures, guard, likely);
     let mut intervals = Vec::new();
-    for procedure in procedures {
+    let left_for_good = left_for_good(procedures, guard.runs);
+    for procedure in procedures.iter().filter(|one| !left_for_good.contains(&one.id)) {
         let gotos = Gotos::of(&procedure.body);
         search.nodes(&procedure.body, (None, &gotos), &mut intervals);
     }
@@ -75,7 +77,8 @@ impl<'a> Search<'a> {
 
     /// Finds the procedures in which calls guard everything and intervals can be left for unknown code.
     fn find_fitting(&mut self) {
-        let alone = |one: &Procedure| self.is_guarded(&one.body);
+        let left_for_good = left_for_good(self.procedures, self.guard.runs);
+        let alone = |one: &Procedure| !left_for_good.contains(&one.id) && self.is_guarded(&one.body);
         self.fits = self.procedures.iter().map(alone).collect();
         loop {
             let next: Vec<bool> = self
@@ -104,9 +107,19 @@ impl<'a> Search<'a> {
     fn node_fits(&self, node: &HostNode, gotos: &Gotos<'_>) -> bool {
         let nodes = std::slice::from_ref(node);
         !gotos.may_enter(node)
+            && !self.is_lost_inside(node)
             && jumps_out(nodes).into_iter().all(leaves_well)
             && self.is_guarded(nodes)
             && self.calls_fit(nodes)
+    }
+
+    /// True if a handler in a node could not restore what was open before its `try`.
+    fn is_lost_inside(&self, node: &HostNode) -> bool {
+        let mut is_lost = false;
+        HostNode::walk(std::slice::from_ref(node), &mut |inner| {
+            is_lost |= is_lost_in(inner, self.guard.runs);
+        });
+        is_lost
     }
 
     /// Finds intervals among nodes, which may be all of a block.
@@ -130,7 +143,8 @@ impl<'a> Search<'a> {
 
     fn parts(&self, node: &'a HostNode, gotos: &Gotos<'_>, found: &mut Vec<Interval>) {
         let block = if let HostNode::Block(block) = node { Some(block) } else { None };
-        node.parts().into_iter().for_each(|part| self.nodes(part, (block, gotos), found));
+        let skipped = usize::from(is_lost_in(node, self.guard.runs));
+        node.parts().into_iter().skip(skipped).for_each(|part| self.nodes(part, (block, gotos), found));
     }
 
     /// Returns what keeps these nodes, or nodes in one of them, from being one interval that is worthwhile for a class.
@@ -237,25 +251,6 @@ pub fn called_by_others(procedures: &[Procedure]) -> BTreeSet<ProcedureId> {
     let mut all = BTreeSet::new();
     add_called(procedures, exported.map(|one| one.id).collect(), &mut all);
     all
-}
-
-fn add_called(procedures: &[Procedure], called_here: BTreeSet<ProcedureId>, all: &mut BTreeSet<ProcedureId>) {
-    for id in called_here {
-        if all.insert(id)
-            && let Some(procedure) = procedures.get(id.index())
-        {
-            add_called(procedures, called(&procedure.body), all);
-        }
-    }
-}
-
-/// Returns the procedures that some nodes call directly.
-fn called(nodes: &[HostNode]) -> BTreeSet<ProcedureId> {
-    let mut found = BTreeSet::new();
-    HostNode::walk(nodes, &mut |node| {
-        found.extend(node.codes().into_iter().flat_map(|code| code.calls.iter().copied()))
-    });
-    found
 }
 
 fn action((range, position): (SourceRange, Position), after: bool, op: ActionOp) -> HostAction {

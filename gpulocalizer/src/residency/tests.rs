@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use scop::{
-    ActionOp, Effect, Extracted, HeldMemory, HostAction, HostBlock, HostBranch, HostCode, HostData, HostJump,
-    HostLoop, HostNode, HostPlace, HostRegion, Jump, MemoryId, MemoryLifetime, MemoryObject, Position,
-    Procedure, ProcedureId, Program, SourceRange, Touch,
+    ActionOp, Effect, Extracted, HeldMemory, HostAction, HostBlock, HostBranch, HostCode, HostData,
+    HostHandler, HostJump, HostLoop, HostNode, HostPlace, HostRegion, HostTry, Jump, MemoryId,
+    MemoryLifetime, MemoryObject, Position, Procedure, ProcedureId, Program, SourceRange, Touch,
 };
 
 use crate::residency::decided::Decided;
@@ -154,6 +154,21 @@ impl<'t> Reader<'t> {
                     body,
                     touches,
                 }))
+            }
+            word @ ("try" | "hidden") => {
+                let body = self.braced();
+                let mut handlers = Vec::new();
+                let position = if word == "try" { position } else { Position::Fixed };
+                while self.peek() == "catch" {
+                    self.word();
+                    let brace = self.next_start();
+                    assert_eq!(self.word(), "{");
+                    let start = self.range(brace);
+                    handlers.push(HostHandler { start, position, body: self.nodes() });
+                    assert_eq!(self.word(), "}");
+                }
+                let range = self.range(start);
+                HostNode::Try(Box::new(HostTry { range, position: Position::Statement, body, handlers }))
             }
             word @ ("if" | "switch") => {
                 let condition = self.expression();
@@ -310,6 +325,8 @@ fn shown(action: &HostAction) -> String {
         ActionOp::End => "end".to_owned(),
         ActionOp::Leave => "leave".to_owned(),
         ActionOp::Back => "back".to_owned(),
+        ActionOp::Mark { .. } => "mark".to_owned(),
+        ActionOp::Caught { .. } => "caught".to_owned(),
         ActionOp::Reads { place } => format!("r {}", place.address),
         ActionOp::Writes { place } => format!("w {}", place.address),
         ActionOp::Overwrites { place } => format!("o {}", place.address),
@@ -529,6 +546,41 @@ fn memory_of_a_block_leaves_the_device_with_it() {
     assert_eq!(
         planned("block 1 { loop { region 0 }; read 1 }; read 2"),
         "[begin]loop { call 1 }[end] | [begin]block 1 { loop { region 0 }; [r D0]read 1[forget t] }[end]; read 2"
+    );
+}
+
+#[test]
+fn handlers_restore_what_was_open_before_an_exception() {
+    // Without intervals, there is nothing to restore.
+    assert_eq!(
+        planned("h", &[&[1]], &["try { loop { region 0; unknown } } catch { read 1 at x }"]),
+        "try { loop { region 0; unknown } } catch { [r x]read 1 at x }"
+    );
+    assert_eq!(
+        planned("e", &[&[1]], &["try { loop { region 0; unknown } } catch { read 2 }"]),
+        "[begin][mark]try { loop { region 0; [leave]unknown[back] } } catch {[caught] read 2 }[end]"
+    );
+    assert_eq!(
+        planned("e", &[&[1]], &["loop { try { region 0; unknown } catch { read 1 at x } }"]),
+        "[begin]loop { [mark]try { region 0; [leave]unknown[back] } catch {[caught] [r x]read 1 at x } }[end]"
+    );
+    // Nothing is thrown.
+    assert_eq!(
+        planned("e", &[&[1]], &["try { loop { region 0 } } catch { read 2 }"]),
+        "[begin]try { loop { region 0 } } catch { read 2 }[end]"
+    );
+    // A handler in which no call can be added: nothing that an exception may leave is in an interval.
+    assert_eq!(
+        planned("e", &[&[1]], &["hidden { loop { region 0; unknown } } catch { loop { region 0 } }"]),
+        "hidden { loop { region 0; unknown } } catch { [begin]loop { region 0 }[end] }"
+    );
+    assert_eq!(
+        planned(
+            "e",
+            &[&[1]],
+            &["hidden { call 1; unknown } catch { read 2 }; loop { region 0 }", "loop { region 0 }"]
+        ),
+        "hidden { call 1; unknown } catch { read 2 }; [begin]loop { region 0 }[end] | loop { region 0 }"
     );
 }
 

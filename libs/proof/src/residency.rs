@@ -21,9 +21,11 @@
 //! 1. `calls`: which call stands at which node. Calls that the text cannot have there, and calls that throw values away
 //!    which are not overwritten, are refused;
 //! 2. `build`: the control flow of each procedure, with loops that run any number of times;
-//! 3. `flow`: intervals are balanced on each path. Each procedure is called in up to four contexts: inside or outside
-//!    of intervals, inside or outside of unknown code that runs in one. What a call leaves on the device, and what is
-//!    there before it, are two fixed points. The program starts with unknown code, which calls what it can reach;
+//! 3. `flow`: intervals are balanced on each path. An exception leads from unknown code to all handlers around it, in
+//!    this procedure and in its callers; what is open there is what was open before the `try`. Each procedure is called
+//!    in up to four contexts: inside or outside of intervals, inside or outside of unknown code that runs in one. What a
+//!    call leaves on the device, and what is there before it, are two fixed points. The program starts with unknown
+//!    code, which calls what it can reach;
 //! 4. `judge`: where host code touches an object that is in a wrong state, a call directly before must name the same
 //!    place; or calls before a loop around it must name all that the loop touches of this object, and no region in the
 //!    loop may bring the object to the device;
@@ -67,10 +69,11 @@ pub fn check<S: Stage>(program: &Program<S>) -> Vec<Diagnostic> {
     let facts = Facts::new(program, plan);
     let mut calls = Calls::new(&plan.actions);
     let on_host: Vec<bool> = program.scops.iter().map(|scop| scop.stage.stays_on_host()).collect();
+    let throws = facts::throwing(&program.host);
     let (mut graphs, mut faults) = (Vec::new(), Vec::new());
     for procedure in &program.host {
         let (graph, found) =
-            build::graph(procedure, &program.memory, &mut calls, &on_host, program.host.len());
+            build::graph(procedure, &program.memory, &mut calls, &on_host, program.host.len(), &throws);
         graphs.push(graph);
         faults.extend(found);
     }
@@ -80,6 +83,7 @@ pub fn check<S: Stage>(program: &Program<S>) -> Vec<Diagnostic> {
     let main = program.host.iter().position(|one| one.name == "main");
     graphs.push(build::program(main, program.host.len()));
     let depths: Vec<_> = graphs.iter().map(|graph| flow::depths(graph, &mut faults)).collect();
+    faults.extend(flow::lost(&graphs, &depths));
     if !faults.is_empty() {
         faults.dedup();
         return faults.iter().take(MOST).map(|fault| describe_fault(path, *fault)).collect();
@@ -99,6 +103,7 @@ fn place(breach: &Breach<'_>) -> (u32, u32, u8, usize) {
         Use::Unknown(code) => (code.range.start, code.range.end, 2, 0),
         Use::Returned => (0, 0, 3, breach.object),
         Use::Ends => (0, 0, 4, breach.object),
+        Use::Thrown => (0, 0, 5, breach.object),
     }
 }
 
@@ -111,6 +116,11 @@ fn describe_fault(path: &str, fault: Fault<'_>) -> Diagnostic {
         Fault::Nowhere(action) => at(action, "stands where the host code has no place for it"),
         Fault::Careless(action) => at(action, "throws away values on the device that may still be needed"),
         Fault::Unopened(action) => at(action, "ends what has not begun in this function"),
+        Fault::Lost(range) => {
+            let message =
+                "an exception may leave an interval, and what catches it does not restore how many are open";
+            Diagnostic::error("E0226", message).perhaps_at(path, range, "from here")
+        }
         Fault::Unbalanced(range) => {
             let message = "paths on which different numbers of intervals are open come together";
             Diagnostic::error("E0226", message).perhaps_at(path, range, "after this")
@@ -153,6 +163,9 @@ fn describe(path: &str, flow: &Flow<'_, '_>, plan: &ResidencyPlan, breach: &Brea
             let message = format!("code that is not in this file may use {memory}, of which {has}");
             (message, None::<SourceRange>)
         }
+        Use::Thrown => {
+            (format!("an exception may be thrown while {has} of {memory}, which may end then"), point.range)
+        }
         Use::Ends => (format!("{memory} ends with its block while {has} of it"), point.range),
     };
     let range = range.filter(|_| point.range.is_some());
@@ -160,7 +173,7 @@ fn describe(path: &str, flow: &Flow<'_, '_>, plan: &ResidencyPlan, breach: &Brea
         Use::Touch(touch) if touch.effect == Effect::Reads => ("copies them back", "this access"),
         Use::Touch(_) => ("announces that", "this access"),
         Use::Unknown(_) | Use::Returned => ("takes it off the device", "here"),
-        Use::Ends => ("takes it off the device", "here"),
+        Use::Ends | Use::Thrown => ("takes it off the device", "here"),
     };
     let diagnostic = Diagnostic::error("E0225", message).perhaps_at(path, range, label);
     match story::story(flow, breach) {

@@ -113,6 +113,8 @@ pub enum HostNode {
     Block(HostBlock),
     /// A statement after `#pragma c2cuda data`.
     Data(HostData),
+    /// `try` with what catches.
+    Try(Box<HostTry>),
     /// A region that is translated.
     Region(HostRegion),
     /// A jump out of the statements around it.
@@ -148,6 +150,7 @@ impl HostNode {
             Self::Loop(one) => (one.range, one.position),
             Self::Block(block) => (block.range, block.position),
             Self::Data(data) => (data.range, data.position),
+            Self::Try(one) => (one.range, one.position),
             Self::Region(region) => (region.range, region.position),
             Self::Jump(jump) => (jump.range, jump.position),
             Self::Label { range, .. } => (*range, Position::Fixed),
@@ -161,7 +164,9 @@ impl HostNode {
             Self::Branch(branch) => vec![&branch.condition],
             Self::Loop(one) => one.start.iter().chain(&one.condition).chain(&one.step).collect(),
             Self::Jump(jump) => jump.value.iter().collect(),
-            Self::Block(_) | Self::Data(_) | Self::Region(_) | Self::Label { .. } => Vec::new(),
+            Self::Block(_) | Self::Data(_) | Self::Try(_) | Self::Region(_) | Self::Label { .. } => {
+                Vec::new()
+            }
         }
     }
 
@@ -172,6 +177,10 @@ impl HostNode {
             Self::Loop(one) => vec![&one.body],
             Self::Block(block) => vec![&block.body],
             Self::Data(data) => vec![&data.body],
+            Self::Try(one) => {
+                let handlers = one.handlers.iter().map(|handler| handler.body.as_slice());
+                std::iter::once(one.body.as_slice()).chain(handlers).collect()
+            }
             Self::Code(_) | Self::Region(_) | Self::Jump(_) | Self::Label { .. } => Vec::new(),
         }
     }
@@ -351,6 +360,31 @@ pub struct HostData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<HeldMemory>,
     /// The statement as a node.
+    pub body: Vec<HostNode>,
+}
+
+/// A statement that catches exceptions. Code in `body` that runs code which the document does not contain, itself or in
+/// a procedure, may lead to any of the handlers, and on to those of a `try` around it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostTry {
+    /// The statement.
+    pub range: SourceRange,
+    /// Where calls can be added around the statement.
+    pub position: Position,
+    /// The block after `try`, as one node.
+    pub body: Vec<HostNode>,
+    /// What catches, in order.
+    pub handlers: Vec<HostHandler>,
+}
+
+/// A part of a `try` that catches exceptions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostHandler {
+    /// The brace with which its block begins.
+    pub start: SourceRange,
+    /// Whether calls can be added after it.
+    pub position: Position,
+    /// The declaration of what is caught, the block, and the end of the exception.
     pub body: Vec<HostNode>,
 }
 

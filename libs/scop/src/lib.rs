@@ -117,8 +117,9 @@ pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use extension::Extension;
 pub use function::{Function, FunctionParameter};
 pub use host::{
-    BlockObject, Effect, HeldMemory, HostBlock, HostBranch, HostCode, HostData, HostJump, HostLoop, HostNode,
-    HostPlace, HostRegion, Jump, MemoryLifetime, MemoryObject, Position, Prevention, Procedure, Touch,
+    BlockObject, Effect, HeldMemory, HostBlock, HostBranch, HostCode, HostData, HostHandler, HostJump,
+    HostLoop, HostNode, HostPlace, HostRegion, HostTry, Jump, MemoryLifetime, MemoryObject, Position,
+    Prevention, Procedure, Touch,
 };
 pub use id::{
     AccessId, ArrayId, BufferId, ClassId, KernelId, LocalId, LoopId, MemoryId, ProcedureId, StatementId,

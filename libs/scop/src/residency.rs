@@ -74,6 +74,17 @@ pub enum ActionOp {
     Leave,
     /// The unknown code has returned.
     Back,
+    /// A `try` begins, which starts at the offset `at` of the text: how many intervals are open now, and how many calls
+    /// of unknown code in them, is noted.
+    Mark {
+        /// The offset.
+        at: u32,
+    },
+    /// An exception was caught by the `try` at an offset: as many are open as were noted.
+    Caught {
+        /// The offset.
+        at: u32,
+    },
     /// A statement begins during which memory is held on the device ([`crate::HostData`]). Such statements may be
     /// nested.
     BeginData,
@@ -144,6 +155,8 @@ impl fmt::Display for ActionOp {
             Self::End => write!(f, "end"),
             Self::Leave => write!(f, "leave"),
             Self::Back => write!(f, "back"),
+            Self::Mark { .. } => write!(f, "mark"),
+            Self::Caught { .. } => write!(f, "caught"),
             Self::BeginData => write!(f, "begin data"),
             Self::Hold { place, .. } => write!(f, "hold {}", place.address),
             Self::HoldClass { class } => write!(f, "hold {class}"),

@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 13] = [
+const CASES: [Case; 14] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -39,6 +39,13 @@ const CASES: [Case; 13] = [
         arguments: &[100, 10],
         to_device: copies(1, 8 * 100),
         to_host: copies(1, 8 * 100),
+    },
+    // An exception ends three of four time loops: `u` comes back on the way to each handler, and one element at the end.
+    Case {
+        program: "caught.cpp",
+        arguments: &[],
+        to_device: copies(4, 4 * 8 * 100),
+        to_host: copies(4, 8 * (3 * 100 + 1)),
     },
     // One element in every tenth step, and one at the end.
     Case {
@@ -299,7 +306,7 @@ fn copies_in(scratch: &Scratch) -> (Copies, Copies) {
 }
 
 /// Programs of which only the results are tested.
-const OTHERS: [(&str, &[u64]); 15] = [
+const OTHERS: [(&str, &[u64]); 17] = [
     ("functor.cpp", &[]),
     ("throwing.cpp", &[]),
     ("deletes.cpp", &[]),
@@ -315,6 +322,8 @@ const OTHERS: [(&str, &[u64]); 15] = [
     ("exceptions.cpp", &[30, 9]),
     ("labels.c", &[40]),
     ("returned.cpp", &[]),
+    ("catching.cpp", &[]),
+    ("hidden_handler.cpp", &[]),
 ];
 
 /// The checking simulator finds stale values on either side; results are those of the original program.

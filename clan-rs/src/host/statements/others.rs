@@ -76,6 +76,7 @@ impl<'a> Inside<'a> {
                 all.add(self.stmt(inner, self.alone(stmt.range, inner)));
                 all
             }
+            (Unsupported::Try, [body, handlers @ ..]) => self.try_of(stmt, (body, handlers), position),
             (Unsupported::Range, _) => self.range_loop(stmt, parts, position),
             (Unsupported::Loop(_), [header @ .., body]) if !is_opaque_statement(stmt) => {
                 let mut all = Doings::default();

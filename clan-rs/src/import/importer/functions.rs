@@ -7,7 +7,7 @@ use clang_sys::*;
 
 use super::{Importer, block_of};
 use crate::c::clang::Cursor;
-use crate::c::ctree::{Callee, Function, Lifetime, Stmt, StmtKind, VariableId};
+use crate::c::ctree::{Callee, Function, Lifetime, Stmt, StmtKind, TRY, Unsupported, VariableId};
 use crate::import::by_value;
 use crate::import::cxx;
 use crate::import::own_functions;
@@ -73,6 +73,10 @@ impl Importer {
     /// The body of a function; the expressions of what a constructor does `before` it come first.
     pub(super) fn body(&mut self, cursor: Cursor, before: &[Cursor]) -> Stmt {
         let mut body = self.stmt(cursor);
+        // What catches around a constructor throws again.
+        if let StmtKind::Other { what: what @ Unsupported::Try, .. } = &mut body.kind {
+            *what = Unsupported::Other(TRY.to_owned());
+        }
         if !matches!(body.kind, StmtKind::Compound(_)) {
             body = Stmt { range: body.range, kind: StmtKind::Compound(vec![body]) };
         }

@@ -161,7 +161,8 @@ impl Importer {
 fn unsupported(kind: CXCursorKind, cursor: Cursor) -> Unsupported {
     match kind {
         CXCursor_CXXForRangeStmt => Unsupported::Loop(RANGE),
-        CXCursor_CXXTryStmt | CXCursor_CXXCatchStmt => Unsupported::Other("`try` and `catch`".to_owned()),
+        CXCursor_CXXTryStmt => Unsupported::Try,
+        CXCursor_CXXCatchStmt => Unsupported::Catch,
         CXCursor_LabelStmt => Unsupported::Label(cursor.spelling()),
         CXCursor_AsmStmt | CXCursor_MSAsmStmt => Unsupported::Assembly,
         CXCursor_SwitchStmt => Unsupported::Switch,

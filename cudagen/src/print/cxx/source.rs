@@ -163,6 +163,8 @@ fn host_call(call: HostCall, name: &str, language: &dyn Language) -> String {
         HostCall::End => ("end_interval", String::new()),
         HostCall::Leave => ("leave_interval", String::new()),
         HostCall::Back => ("return_to_interval", String::new()),
+        HostCall::Mark => ("depth", String::new()),
+        HostCall::Caught => ("caught", "depth".to_owned()),
         HostCall::BeginData => ("begin_data", String::new()),
         HostCall::Hold => ("hold", "start, bytes, is_forgotten".to_owned()),
         HostCall::HoldClass => ("hold_class", class),
@@ -178,5 +180,8 @@ fn host_call(call: HostCall, name: &str, language: &dyn Language) -> String {
     };
     let (parameters, table) = (call.parameters(), language.own("residency"));
     let parameters = if parameters == "void" { "" } else { parameters };
-    format!("extern \"C\" void {name}({parameters})\n{{\n    {table}::{function}({arguments});\n}}\n")
+    let (result, give) = (call.result(), if call.result() == "void" { "" } else { "return " });
+    format!(
+        "extern \"C\" {result} {name}({parameters})\n{{\n    {give}{table}::{function}({arguments});\n}}\n"
+    )
 }

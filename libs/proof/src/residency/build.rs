@@ -4,20 +4,21 @@ use std::collections::BTreeSet;
 
 use scop::{
     ActionOp, BlockObject, HostAction, HostBlock, HostBranch, HostCode, HostJump, HostLoop, HostNode,
-    HostRegion, Jump, MemoryObject, Position, Procedure, SourceRange, Touch,
+    HostRegion, HostTry, Jump, MemoryObject, Position, Procedure, SourceRange, Touch,
 };
 
 use crate::residency::calls::{Calls, Fault, Here, is_careful, is_read_before};
-use crate::residency::graph::{Code, Ends, Graph, Loop, Point, PointId, Step};
+use crate::residency::graph::{Catch, Code, Ends, Graph, Loop, Point, PointId, Step};
 
 /// Returns the graph of a procedure, and what is wrong with the calls in it. `unknown` is the number that stands for
-/// unknown code.
+/// unknown code, and `throws` are the procedures that exceptions may leave.
 pub fn graph<'a>(
     procedure: &'a Procedure,
     memory: &'a [MemoryObject],
     calls: &mut Calls<'a>,
     on_host: &'a [bool],
     unknown: usize,
+    throws: &[bool],
 ) -> (Graph<'a>, Vec<Fault<'a>>) {
     let mut builder = Builder {
         procedure,
@@ -25,6 +26,7 @@ pub fn graph<'a>(
         calls,
         on_host,
         unknown,
+        throws,
         graph: empty(),
         around: Vec::new(),
         in_loop: None,
@@ -35,7 +37,8 @@ pub fn graph<'a>(
         faults: Vec::new(),
     };
     let (entry, exit) = (builder.pass(), builder.pass());
-    (builder.graph.entry, builder.graph.exit) = (entry, exit);
+    let thrown = builder.pass();
+    (builder.graph.entry, builder.graph.exit, builder.graph.thrown) = (entry, exit, thrown);
     let (end, last) = builder.nodes(&procedure.body, Some(entry));
     builder.reject_forgets(&last);
     builder.link(end, exit);
@@ -46,7 +49,8 @@ pub fn graph<'a>(
 
 /// Returns the graph of unknown code, which may call some procedures.
 pub fn unknown<'a>(calls: Vec<usize>) -> Graph<'a> {
-    Graph { points: vec![unseen(calls, false, Vec::new())], ..empty() }
+    let thrown = Point { step: Step::Throws(0), range: None, next: Vec::new(), in_loop: None };
+    Graph { points: vec![unseen(calls, false, vec![1]), thrown], thrown: 1, ..empty() }
 }
 
 /// Returns the graph of the whole program: unknown code may run before and after `main`.
@@ -55,8 +59,10 @@ pub fn program<'a>(main: Option<usize>, unknown: usize) -> Graph<'a> {
         unseen(vec![unknown], true, vec![1]),
         unseen(main.into_iter().collect(), true, vec![2]),
         unseen(vec![unknown], true, Vec::new()),
+        // What nothing catches ends the program.
+        Point { step: Step::Pass, range: None, next: Vec::new(), in_loop: None },
     ];
-    Graph { points, exit: 2, ..empty() }
+    Graph { points, exit: 2, thrown: 3, ..empty() }
 }
 
 fn unseen<'a>(calls: Vec<usize>, is_one_call: bool, next: Vec<PointId>) -> Point<'a> {
@@ -66,7 +72,8 @@ fn unseen<'a>(calls: Vec<usize>, is_one_call: bool, next: Vec<PointId>) -> Point
 }
 
 fn empty<'a>() -> Graph<'a> {
-    Graph { points: Vec::new(), entry: 0, exit: 0, loops: Vec::new() }
+    let (points, catches, loops) = (Vec::new(), Vec::new(), Vec::new());
+    Graph { points, entry: 0, exit: 0, thrown: 0, catches, loops }
 }
 
 /// A statement that jumps may leave.
@@ -74,6 +81,7 @@ enum Target<'a> {
     Block { block: &'a HostBlock, labels: BTreeSet<&'a str> },
     Loop { next: PointId, end: PointId },
     Switch { condition: PointId, end: PointId },
+    Try { handlers: PointId },
 }
 
 struct Builder<'b, 'a> {
@@ -83,6 +91,7 @@ struct Builder<'b, 'a> {
     /// Which scops stay on the host.
     on_host: &'a [bool],
     unknown: usize,
+    throws: &'b [bool],
     graph: Graph<'a>,
     /// The statements around, from the outside inwards.
     around: Vec<Target<'a>>,
@@ -111,6 +120,11 @@ fn labels(nodes: &[HostNode]) -> BTreeSet<&str> {
 /// True for a `goto` to one of these labels.
 fn is_target_in(jump: &HostJump, labels: &BTreeSet<&str>) -> bool {
     jump.jump == Jump::Goto && jump.label.as_deref().is_some_and(|label| labels.contains(label))
+}
+
+/// True for a call that notes what is open at the beginning of a `try`.
+fn is_mark(action: &HostAction, range: SourceRange) -> bool {
+    matches!(action.op, ActionOp::Mark { at } if at == range.start)
 }
 
 /// The point after which something is executed; nothing if it is never executed.
@@ -218,6 +232,11 @@ impl<'a> Builder<'_, 'a> {
         };
         let at = match node {
             HostNode::Jump(jump) => self.act_before_jump(at, &before, jump),
+            HostNode::Try(_) => {
+                let others: Vec<_> =
+                    before.iter().copied().filter(|action| !is_mark(action, range)).collect();
+                self.act(at, &others, touches)
+            }
             _ => self.act(at, &before, touches),
         };
         let end = match node {
@@ -229,6 +248,10 @@ impl<'a> Builder<'_, 'a> {
                 let (end, last) = self.nodes(&data.body, at);
                 self.reject_forgets(&last);
                 end
+            }
+            HostNode::Try(one) => {
+                let is_marked = before.last().is_some_and(|action| is_mark(action, range));
+                self.try_of(one, is_marked, at)
             }
             HostNode::Region(region) => {
                 self.add(at, Step::Region { region, touches, announced: before }, range)
@@ -276,9 +299,49 @@ impl<'a> Builder<'_, 'a> {
     ) -> At {
         let mut calls: Vec<usize> = code.calls.iter().map(|id| id.index()).collect();
         calls.extend(runs_unknown.then_some(self.unknown));
+        let throws = calls.iter().any(|call| self.throws.get(*call).is_some_and(|throws| *throws));
         let (is_one_call, repeated_by) = (false, self.repeated_by);
         let step = Code { code: Some(code), announced, calls, is_one_call, runs_unknown, repeated_by };
-        self.add(at, Step::Code(step), code.range)
+        let end = self.add(at, Step::Code(step), code.range);
+        if let (Some(point), true) = (end, throws && !(runs_unknown && code.ends)) {
+            self.throw(point, code.range);
+        }
+        end
+    }
+
+    /// An exception may go to the handlers of each `try` around code, and leave the procedure.
+    fn throw(&mut self, point: PointId, range: SourceRange) {
+        let thrown = self.add(Some(point), Step::Throws(point), range);
+        let around = self.around.iter().filter_map(|target| match target {
+            Target::Try { handlers } => Some(*handlers),
+            _ => None,
+        });
+        let targets: Vec<PointId> = around.chain([self.graph.thrown]).collect();
+        targets.into_iter().for_each(|target| self.link(thrown, target));
+    }
+
+    fn try_of(&mut self, one: &'a HostTry, is_marked: bool, at: At) -> At {
+        let (entry, handlers, end) = (self.pass(), self.pass(), self.pass());
+        self.link(at, entry);
+        self.around.push(Target::Try { handlers });
+        let (body, last) = self.nodes(&one.body, Some(entry));
+        self.around.pop();
+        self.reject_forgets(&last);
+        self.link(body, end);
+        let mut restores = is_marked;
+        for handler in &one.handlers {
+            let Here { before, after } = self.take(handler.start, handler.position);
+            self.faults.extend(before.iter().map(|action| Fault::Careless(action)));
+            let is_restoring = |action: &&&HostAction| matches!(action.op, ActionOp::Caught { at } if is_marked && at == one.range.start);
+            restores &= after.first().is_some_and(|first| is_restoring(&first));
+            let others = after.iter().skip(usize::from(restores));
+            self.faults.extend(others.map(|action| Fault::Careless(action)));
+            let (handled, last) = self.nodes(&handler.body, Some(handlers));
+            self.reject_forgets(&last);
+            self.link(handled, end);
+        }
+        self.graph.catches.push(Catch { entry, handlers, restores });
+        Some(end)
     }
 
     fn branch(&mut self, branch: &'a HostBranch, at: At) -> At {

@@ -15,6 +15,8 @@ pub enum Fault<'a> {
     Careless(&'a HostAction),
     /// It ends an interval that the procedure has not begun.
     Unopened(&'a HostAction),
+    /// An exception leaves an interval in this text, and what catches it does not restore how many are open.
+    Lost(Option<SourceRange>),
     /// On some path, more intervals are open at the end of a text than on another.
     Unbalanced(Option<SourceRange>),
 }
@@ -79,7 +81,8 @@ pub fn is_careful(action: &HostAction, touches: &[Touch]) -> bool {
             let freed = touch.place.as_ref().filter(|_| touch.effect == Effect::Frees);
             freed.is_some_and(|place| place.address == *pointer)
         }),
-        ActionOp::Forget { .. } => false,
+        // Those for exceptions stand at `try` and its handlers alone.
+        ActionOp::Forget { .. } | ActionOp::Mark { .. } | ActionOp::Caught { .. } => false,
         _ => true,
     }
 }

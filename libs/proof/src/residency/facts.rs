@@ -22,6 +22,8 @@ pub struct Facts<'a> {
     /// Those that code which the document does not contain may use, or that may end unseen; without those that such code
     /// leaves alone while they are held.
     pub exposed: Objects,
+    /// Those that may be held on the device although such code runs.
+    pub held: Objects,
     /// Those that code which the document does not contain may leave on the device.
     pub foreign: Objects,
     /// What each scop leaves on the device, if nothing copies it back at its end.
@@ -48,10 +50,10 @@ impl<'a> Facts<'a> {
             classes: Vec::new(),
             bounded: none.clone(),
             exposed: none.clone(),
+            held: none.clone(),
             foreign: none.clone(),
             regions: Vec::new(),
         };
-        let mut held = none;
         for class in &plan.classes {
             let memory = facts.numbered(&class.memory);
             let holds = holds(program, plan, class);
@@ -59,7 +61,7 @@ impl<'a> Facts<'a> {
                 // Other code can hold only what it reaches.
                 let is_foreign = class.announced && facts.objects[number].exposed;
                 if holds || is_foreign || facts.objects[number].held {
-                    held.insert(number);
+                    facts.held.insert(number);
                 } else if class.bounded {
                     facts.bounded.insert(number);
                 }
@@ -74,7 +76,7 @@ impl<'a> Facts<'a> {
                 facts.exposed.insert(number);
             }
         }
-        facts.exposed.remove(&held);
+        facts.exposed.remove(&facts.held);
         facts.regions = program.scops.iter().map(|scop| facts.left_by(scop)).collect();
         facts
     }
@@ -127,4 +129,29 @@ fn holds<S: Stage>(program: &Program<S>, plan: &ResidencyPlan, class: &MemoryCla
 /// True if two places are the same bytes, of known number.
 pub fn are_same(one: &HostPlace, other: Option<&HostPlace>) -> bool {
     one.bytes.is_some() && Some(one) == other
+}
+
+/// Returns the procedures that exceptions may leave, for each of them and for unknown code, which comes last. Without
+/// handlers, no exception leads anywhere.
+pub fn throwing(procedures: &[Procedure]) -> Vec<bool> {
+    let mut catches = false;
+    for procedure in procedures {
+        HostNode::walk(&procedure.body, &mut |node| catches |= matches!(node, HostNode::Try(_)));
+    }
+    let mut throws = vec![false; procedures.len()];
+    throws.push(catches);
+    loop {
+        let before = throws.clone();
+        for (number, procedure) in procedures.iter().enumerate() {
+            HostNode::walk(&procedure.body, &mut |node| {
+                for code in node.codes() {
+                    let calls = code.calls.iter().any(|id| before.get(id.index()) == Some(&true));
+                    throws[number] |= catches && (code.returns_from_unknown() || calls);
+                }
+            });
+        }
+        if throws == before {
+            return throws;
+        }
+    }
 }

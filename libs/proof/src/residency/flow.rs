@@ -20,6 +20,7 @@ pub struct Depth {
 pub fn depths<'a>(graph: &Graph<'a>, faults: &mut Vec<Fault<'a>>) -> Vec<Option<Depth>> {
     let mut depths: Vec<Option<Depth>> = vec![None; graph.points.len()];
     depths[graph.entry] = Some(Depth::default());
+    depths[graph.thrown] = Some(Depth::default());
     let mut open = vec![graph.entry];
     while let Some(point) = open.pop() {
         let Some(depth) = depths[point] else { continue };
@@ -30,6 +31,14 @@ pub fn depths<'a>(graph: &Graph<'a>, faults: &mut Vec<Fault<'a>>) -> Vec<Option<
             }),
             _ => depth,
         };
+        // What is open at a handler does not depend on where the exception comes from.
+        for catch in graph.catches.iter().filter(|catch| catch.entry == point) {
+            depths[catch.handlers] = Some(depth);
+            open.push(catch.handlers);
+        }
+        if matches!(graph.points[point].step, Step::Throws(_)) {
+            continue;
+        }
         for &successor in &graph.points[point].next {
             match depths[successor] {
                 None => {
@@ -47,6 +56,45 @@ pub fn depths<'a>(graph: &Graph<'a>, faults: &mut Vec<Fault<'a>>) -> Vec<Option<
         faults.push(Fault::Unbalanced(graph.points.iter().rev().find_map(|point| point.range)));
     }
     depths
+}
+
+/// Finds the exceptions that leave intervals for handlers which do not restore what was open at their `try`.
+///
+/// Where more calls of unknown code are open than at the `try`, nothing has to be restored: as long as one of them is
+/// open, regions keep nothing on the device that they would not keep outside of intervals.
+pub fn lost<'a>(graphs: &[Graph<'a>], depths: &[Vec<Option<Depth>>]) -> Vec<Fault<'a>> {
+    let is_loose = |procedure: usize, point: PointId, base: Depth| {
+        depths[procedure][point].is_some_and(|depth| depth != base && depth.left <= base.left)
+    };
+    let calls = |graph: &Graph<'a>, from: PointId| match &graph.points[from].step {
+        Step::Code(code) => code.calls.clone(),
+        _ => Vec::new(),
+    };
+    // The procedures that exceptions may leave with an interval open that was not before.
+    let mut leave_open = vec![false; graphs.len()];
+    let mut faults = Vec::new();
+    loop {
+        faults.clear();
+        let before = leave_open.clone();
+        for (procedure, graph) in graphs.iter().enumerate() {
+            for (point, one) in graph.points.iter().enumerate() {
+                let Step::Throws(from) = one.step else { continue };
+                let through = calls(graph, from).into_iter().any(|call| before.get(call) == Some(&true));
+                let is_open = |base: Depth| through || is_loose(procedure, point, base);
+                leave_open[procedure] |= is_open(Depth::default());
+                let catches = graph.catches.iter().filter(|catch| one.next.contains(&catch.handlers));
+                let bases = catches
+                    .filter(|catch| !catch.restores)
+                    .filter_map(|catch| depths[procedure][catch.entry]);
+                if bases.into_iter().any(is_open) {
+                    faults.push(Fault::Lost(one.range));
+                }
+            }
+        }
+        if leave_open == before {
+            return faults;
+        }
+    }
 }
 
 /// Returns the depth after a call of the plan; nothing if there is nothing that it could end.
@@ -84,6 +132,8 @@ pub struct Flow<'f, 'a> {
     callees: Vec<BTreeMap<PointId, Vec<ContextId>>>,
     /// What may be on the device after a call, if nothing was before.
     leaves: Vec<State>,
+    /// The same after an exception.
+    throws: Vec<State>,
     /// What may be on the device before a call.
     enters: Vec<State>,
 }
@@ -102,11 +152,13 @@ impl<'f, 'a> Flow<'f, 'a> {
             contexts: Vec::new(),
             callees: Vec::new(),
             leaves: Vec::new(),
+            throws: Vec::new(),
             enters: Vec::new(),
         };
         flow.find_contexts();
         let none = State::none(facts.objects.len());
         flow.leaves = vec![none.clone(); flow.contexts.len()];
+        flow.throws = flow.leaves.clone();
         flow.enters = vec![none.clone(); flow.contexts.len()];
         let order = flow.callees_first();
         while order.iter().fold(false, |changed, context| flow.find_what_it_leaves(*context, &none) | changed)
@@ -164,11 +216,12 @@ impl<'f, 'a> Flow<'f, 'a> {
     }
 
     fn find_what_it_leaves(&mut self, context: ContextId, none: &State) -> bool {
-        let exit = self.graphs[self.contexts[context].procedure].exit;
+        let Graph { exit, thrown, .. } = self.graphs[self.contexts[context].procedure];
         let states = self.solve(context, none);
-        let Some(left) = self.after(context, exit, &states) else { return false };
-        let changed = self.leaves[context] != left;
-        self.leaves[context] = left;
+        let left = self.after(context, exit, &states).unwrap_or_else(|| none.clone());
+        let threw = self.after(context, thrown, &states).unwrap_or_else(|| none.clone());
+        let changed = self.leaves[context] != left || self.throws[context] != threw;
+        (self.leaves[context], self.throws[context]) = (left, threw);
         changed
     }
 
@@ -252,7 +305,12 @@ impl<'f, 'a> Flow<'f, 'a> {
     fn lost(&self, context: ContextId, point: PointId) -> Objects {
         let Context { procedure, open, .. } = self.contexts[context];
         let none = || Objects::none(self.facts.objects.len());
-        let Step::Act(action) = self.graphs[procedure].points[point].step else { return none() };
+        let action = match self.graphs[procedure].points[point].step {
+            Step::Act(action) => action,
+            // It was on the host when the exception began: see `judge`.
+            Step::Throws(_) => return self.facts.bounded.clone(),
+            _ => return none(),
+        };
         let ends = || !open && self.depths[procedure][point].is_some_and(|depth| depth.open == 1);
         match action.op {
             ActionOp::Leave => self.facts.bounded.clone(),
@@ -290,6 +348,9 @@ impl<'f, 'a> Flow<'f, 'a> {
                     raised.newer.add(&used);
                 }
                 self.callees(context, point).iter().for_each(|&callee| raised.add(&self.leaves[callee]))
+            }
+            Step::Throws(from) => {
+                self.callees(context, *from).iter().for_each(|&callee| raised.add(&self.throws[callee]));
             }
             _ => {}
         }

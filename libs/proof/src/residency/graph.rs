@@ -11,6 +11,10 @@ pub struct Graph<'a> {
     pub points: Vec<Point<'a>>,
     pub entry: PointId,
     pub exit: PointId,
+    /// Where exceptions leave it.
+    pub thrown: PointId,
+    /// Where exceptions may be caught in it.
+    pub catches: Vec<Catch>,
     /// Outer loops before inner ones.
     pub loops: Vec<Loop<'a>>,
 }
@@ -36,6 +40,8 @@ pub enum Step<'a> {
     Code(Code<'a>),
     /// A region.
     Region { region: &'a HostRegion, touches: &'a [Touch], announced: Vec<&'a HostAction> },
+    /// An exception is on its way from the code at a point.
+    Throws(PointId),
     /// A block begins.
     Begins(&'a [BlockObject]),
     /// Blocks end.
@@ -66,6 +72,16 @@ pub struct Ends<'a> {
     pub announced: Vec<&'a HostAction>,
     /// The code that is evaluated after these calls.
     pub value: Option<PointId>,
+}
+
+/// A `try`.
+pub struct Catch {
+    /// Where it begins.
+    pub entry: PointId,
+    /// Where its handlers begin.
+    pub handlers: PointId,
+    /// True if all handlers restore how many intervals were open at its beginning.
+    pub restores: bool,
 }
 
 /// A loop.

@@ -1,6 +1,6 @@
 //! Uses of memory for which a plan has no call.
 
-use scop::{ActionOp, Effect, HostCode, Touch};
+use scop::{ActionOp, Effect, HostCode, MemoryLifetime, Touch};
 
 use crate::residency::calls::announce;
 use crate::residency::facts::Facts;
@@ -27,6 +27,8 @@ pub enum Use<'a> {
     Touch(&'a Touch),
     /// Code runs that the document does not contain.
     Unknown(&'a HostCode),
+    /// Such code may throw an exception, on whose way to a handler the object may cease to exist.
+    Thrown,
     /// Procedures have returned to such code.
     Returned,
     /// It ends with its block.
@@ -49,6 +51,7 @@ pub fn judge<'a>(flow: &Flow<'_, 'a>, context: ContextId) -> Vec<Breach<'a>> {
                 judge.touches(point, touches, &|_| state, &before, &mut found);
             }
             Step::Ends(ends) => judge.ends(point, ends, &mut found),
+            Step::Throws(from) => judge.throws(point, *from, &mut found),
             Step::Pass | Step::Act(_) | Step::Begins(_) => {}
         }
     }
@@ -60,7 +63,9 @@ fn raised_in_loops(flow: &Flow<'_, '_>, context: ContextId, states: &States) -> 
     let graph = &flow.graphs[flow.contexts[context].procedure];
     let mut raised = vec![State::none(flow.facts.objects.len()); graph.loops.len()];
     for (point, one) in graph.points.iter().enumerate().filter(|(point, _)| states[*point].is_some()) {
-        if let (Some(around), Step::Code(_) | Step::Region { .. }) = (one.in_loop, &one.step) {
+        if let (Some(around), Step::Code(_) | Step::Throws(_) | Step::Region { .. }) =
+            (one.in_loop, &one.step)
+        {
             raised[around].add(&flow.raised(context, point));
         }
     }
@@ -110,6 +115,20 @@ impl<'a> Judge<'_, 'a> {
         if code.runs_unknown {
             found.extend(exposed.iter().map(|object| breach(object, Use::Unknown(host))));
         }
+    }
+
+    /// Nothing of bounded classes is on the device when unknown code may throw an exception, because nothing brings it
+    /// back then; nor is anything that ends with a block.
+    fn throws(&self, point: PointId, from: PointId, found: &mut Vec<Breach<'a>>) {
+        let Step::Code(Code { runs_unknown: true, .. }) = self.graph.points[from].step else { return };
+        let Some(state) = &self.states[point] else { return };
+        let mut on_device = self.facts.bounded.clone();
+        on_device.keep(&state.held);
+        let is_of_block = |number: &usize| self.facts.objects[*number].lifetime == MemoryLifetime::Block;
+        state.own.iter().filter(is_of_block).for_each(|object| on_device.insert(object));
+        on_device.remove(&self.facts.held);
+        let (context, part, using) = (self.context, Part::Held, Use::Thrown);
+        found.extend(on_device.iter().map(|object| Breach { context, point, object, part, using }));
     }
 
     fn touches<'s>(

@@ -3,8 +3,9 @@
 
 use scop::{
     AccessKind, ActionOp, BlockObject, ClassId, Effect, HostAction, HostBlock, HostBranch, HostCode,
-    HostJump, HostLoop, HostNode, HostPlace, HostRegion, Jump, MemoryClass, MemoryId, MemoryLifetime,
-    MemoryObject, Position, Procedure, ProcedureId, Program, ResidencyPlan, SourceRange, Touch,
+    HostHandler, HostJump, HostLoop, HostNode, HostPlace, HostRegion, HostTry, Jump, MemoryClass, MemoryId,
+    MemoryLifetime, MemoryObject, Position, Procedure, ProcedureId, Program, ResidencyPlan, SourceRange,
+    Touch,
 };
 
 use crate::{Checkable, check_residency};
@@ -69,6 +70,8 @@ impl<'t> Reader<'t> {
                     "end" => ActionOp::End,
                     "leave" => ActionOp::Leave,
                     "back" => ActionOp::Back,
+                    "mark" => ActionOp::Mark { at: self.number() },
+                    "caught" => ActionOp::Caught { at: self.number() },
                     "rc" => ActionOp::ReadsClass { class: class() },
                     "wc" => ActionOp::WritesClass { class: class() },
                     "r" => ActionOp::Reads { place: place(self.word()) },
@@ -220,6 +223,22 @@ impl<'t> Reader<'t> {
                 let objects = vec![BlockObject { memory, place: place(self.word()) }];
                 let body = self.braced();
                 HostNode::Block(HostBlock { range: range(self), position, objects, body })
+            }
+            "try" => {
+                self.word();
+                let body = self.braced();
+                let mut handlers = Vec::new();
+                while self.takes("catch") {
+                    let brace = self.at;
+                    assert!(self.takes("{"));
+                    let start = self.since(brace);
+                    let is_first = self.tokens.get(self.at + 1).is_some_and(|token| token.1 == "caught");
+                    let restores = if is_first { self.calls() } else { Vec::new() };
+                    self.act(restores, (start, position), true);
+                    handlers.push(HostHandler { start, position, body: self.nodes() });
+                    assert!(self.takes("}"));
+                }
+                HostNode::Try(Box::new(HostTry { range: range(self), position, body, handlers }))
             }
             "region" => {
                 self.word();
@@ -563,7 +582,7 @@ fn procedures_are_called_inside_and_outside_of_intervals() {
 
 #[test]
 fn memory_of_a_block_leaves_the_device_with_it() {
-    let cases: [(&str, &str); 23] = [
+    let cases: [(&str, &str); 25] = [
         ("block 1 t { region 0 }", ""),
         ("[begin] block 1 t { region 0; read 2 [forget t] } [end]", ""),
         ("[begin] block 1 t { region 0; read 2 } [end]", "E0225 block 1 t { region 0; read 2 }"),
@@ -622,6 +641,69 @@ fn memory_of_a_block_leaves_the_device_with_it() {
         ("[begin] block 1 &t { region 0; [forget &u end] return } [end]", "E0226 return"),
     ];
     table("b~h", &cases);
+}
+
+/// Code that the document does not contain may throw, and lead to a handler.
+#[test]
+fn handlers_see_what_was_on_the_device_when_an_exception_began() {
+    table(
+        "h",
+        &[
+            ("try { region 0; unknown } catch { [r x] read 1 at x }", ""),
+            ("try { region 0; unknown } catch { read 1 at x }", "E0225 read 1 at x"),
+            ("try { region 0; [rc D0] read 1; unknown } catch { read 1 at x }", ""),
+            ("try { region 0; read 0 } catch { read 1 at x }", ""),
+            ("try { region 0; unknown; [wc D0] write 1 } catch { read 0 }; read 1 at x", "E0225 read 1 at x"),
+            ("try { try { region 0; unknown } catch { read 0 } } catch { read 1 at x }", "E0225 read 1 at x"),
+            ("try { read 0 } catch { region 0; unknown }; read 1", ""),
+            ("try { unknown } catch { region 0 }; read 1", "E0225 read 1"),
+        ],
+    );
+    // The procedure writes back at its end, which an exception does not reach.
+    let callee = "region 0; unknown; [rc D0] read 1";
+    assert_eq!(said("h", &["call 1; read 1", callee]), "");
+    assert_eq!(said("h", &["try { call 1; read 1 } catch { read 0 }", callee]), "");
+    assert_eq!(said("h", &["try { call 1 } catch { read 1 }", callee]), "E0225 read 1");
+    assert_eq!(said("h", &["try { call 2 } catch { read 1 }", callee, "call 1"]), "E0225 read 1");
+}
+
+#[test]
+fn exceptions_leave_intervals_only_for_handlers_that_know_it() {
+    let lost = |text: &str| format!("E0226 {text}");
+    let cases = [
+        (
+            "[mark 10] try { [begin] loop { region 0; [leave] unknown [back] } [end] } catch { [caught 10] read 0 }",
+            String::new(),
+        ),
+        // As long as unknown code is on, regions keep nothing.
+        ("try { [begin] loop { region 0; [leave] unknown [back] } [end] } catch { read 0 }", String::new()),
+        ("try { [begin] loop { region 0; [leave] call 1 [back] } [end] } catch { read 0 }", String::new()),
+        ("try { [begin] loop { region 0; call 1 } [end] } catch { read 0 }", lost("call 1")),
+        (
+            "[mark 9] try { [begin] loop { region 0; call 1 } [end] } catch { [caught 9] read 0 }",
+            String::new(),
+        ),
+        ("[mark 9] try { [begin] loop { region 0; call 1 } [end] } catch { read 0 }", lost("call 1")),
+        (
+            "[mark 8] try { [begin] loop { region 0; call 1 } [end] } catch { [caught 8] read 0 }",
+            lost("[mark 8] try"),
+        ),
+        ("try { [begin] loop { region 0; call 1 } [end] } catch { [caught 0] read 0 }", lost("{")),
+        // What is on the device could end on the way.
+        (
+            "[mark 9] try { [begin] loop { region 0; unknown } [end] } catch { [caught 9] read 0 }",
+            "E0225 unknown".to_owned(),
+        ),
+    ];
+    for (main, expected) in cases {
+        let said = said("h~", &[main, "[leave] unknown [back]"]);
+        let is_it = if expected.ends_with("try") || expected.ends_with('{') {
+            said.contains("E0226")
+        } else {
+            said == expected
+        };
+        assert!(is_it, "{main}: {said}");
+    }
 }
 
 #[test]

@@ -118,6 +118,17 @@ impl<S> Host<'_, S> {
                 self.nodes(&data.body, inside(data.range));
                 data.range
             }
+            HostNode::Try(one) => {
+                one.handlers.iter().for_each(|handler| {
+                    self.require(!in_file || handler.start.is_within(one.range), || {
+                        format!("a handler of the `try` at {} begins elsewhere", one.range.start)
+                    });
+                });
+                let around = inside(one.range);
+                self.nodes(&one.body, around);
+                one.handlers.iter().for_each(|handler| self.nodes(&handler.body, around));
+                one.range
+            }
             HostNode::Region(region) => {
                 let exists =
                     (region.scop as usize) < self.program.scops.len() && self.scops.insert(region.scop);

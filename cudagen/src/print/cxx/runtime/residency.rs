@@ -25,7 +25,7 @@ use crate::host::file::{FileResidency, GpuFile};
 use crate::host::operation::{HostOp, ResidencyOp};
 use crate::print::cxx::runtime::residency::held::{API, DATA, HOLDS};
 use crate::print::cxx::runtime::residency::host_code::{
-    FORGET, FREES, INTERVALS, OVERWRITES, READS, READS_CLASS, RELEASE, WRITES, WRITES_CLASS,
+    EXCEPTIONS, FORGET, FREES, INTERVALS, OVERWRITES, READS, READS_CLASS, RELEASE, WRITES, WRITES_CLASS,
 };
 use crate::print::cxx::runtime::residency::regions::REGIONS;
 use crate::print::cxx::runtime::residency::table::TABLE;
@@ -56,8 +56,20 @@ pub fn all() -> String {
 }
 
 /// The definitions that only some files need.
-const FUNCTIONS: [&str; 11] =
-    [READS, WRITES, OVERWRITES, READS_CLASS, WRITES_CLASS, FREES, FORGET, RELEASE, INTERVALS, HOLDS, DATA];
+const FUNCTIONS: [&str; 12] = [
+    READS,
+    WRITES,
+    OVERWRITES,
+    READS_CLASS,
+    WRITES_CLASS,
+    FREES,
+    FORGET,
+    RELEASE,
+    INTERVALS,
+    EXCEPTIONS,
+    HOLDS,
+    DATA,
+];
 
 /// Returns the definitions of the functions that a host function calls, apart from those of [`REGIONS`].
 fn of_operation(op: &HostOp) -> Vec<&'static str> {
@@ -79,6 +91,7 @@ fn of_operation(op: &HostOp) -> Vec<&'static str> {
 fn of_call(call: HostCall) -> Vec<&'static str> {
     vec![match call {
         HostCall::Begin | HostCall::End | HostCall::Leave | HostCall::Back => INTERVALS,
+        HostCall::Mark | HostCall::Caught => EXCEPTIONS,
         HostCall::BeginData | HostCall::Hold | HostCall::HoldClass | HostCall::EndData => {
             return vec![HOLDS, DATA];
         }

@@ -125,3 +125,19 @@ inline void return_to_interval()
     calls_outside()--;
 }
 "#;
+
+/// Exceptions that leave intervals.
+pub const EXCEPTIONS: &str = r#"
+// How many intervals are open, and calls of unknown code in them, as one number.
+inline long depth()
+{
+    return open_intervals() * 65536L + calls_outside();
+}
+
+// An exception has left those that were opened since then. What they kept on the device left it before the exception.
+inline void caught(long depth)
+{
+    open_intervals() = (int)(depth / 65536);
+    calls_outside() = (int)(depth % 65536);
+}
+"#;
