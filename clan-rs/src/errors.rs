@@ -118,6 +118,14 @@ impl Fault {
         self
     }
 
+    /// Sets the file of the place.
+    pub fn in_file(mut self, path: &str) -> Self {
+        if let Some(place) = &mut self.0.place {
+            path.clone_into(&mut place.path);
+        }
+        self
+    }
+
     /// Creates a report of a bug in this tool.
     pub fn bug(message: impl Into<String>) -> Self {
         Self(Box::new(Diagnostic::bug("clan-rs", message)))

@@ -13,6 +13,7 @@ pub mod evaluation;
 pub mod harmless;
 pub mod hidden;
 pub mod importer;
+pub mod in_headers;
 pub mod literal;
 pub mod members;
 pub mod own_functions;

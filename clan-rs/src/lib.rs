@@ -31,6 +31,7 @@
 //! | `import::own_functions` | calls | functions of the program that have names of library functions |
 //! | `import::constructors` | classes | whether a constructor leaves a pointer to the object |
 //! | `import::claims`, `directives::{clauses, effects}` | `#pragma c2cuda effects` | what functions do with memory |
+//! | `import::in_headers` | headers of the user's | directives that have no effect there |
 //! | `import::members` | members of structures | separate variables |
 //! | `directives::marks`, `leading`, `c2cuda` | directives | region marks, and claims about loops |
 //! | `regions::marked` | marks | the statements of each region |
@@ -95,6 +96,7 @@ pub use crate::options::compiler_flags::{CompilerFlags, Rule};
 
 use crate::body::function_table::Functions;
 use crate::c::language::is_cxx;
+use crate::directives::c2cuda;
 use crate::directives::effects::{Effects, EffectsClaim, Table, file_text};
 use crate::errors::{Fault, Faults};
 use crate::import::parse::{self, Parsed};
@@ -182,6 +184,8 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<WithEffects
     }
     parsed.runtime_names.iter().for_each(|fault| faults.push(fault.clone()));
     parsed.wrong_claims.iter().for_each(|fault| faults.push(fault.clone()));
+    let misspelt = marked::misspelt(&parsed.source, &parsed.tokens, &parsed.skipped);
+    misspelt.into_iter().chain(parsed.in_headers.iter().cloned()).for_each(|fault| faults.push(fault));
     if options.autoscop {
         warnings.extend(find_more(parsed, &mut regions));
     }
@@ -196,7 +200,11 @@ fn extract_all(options: &Options, parsed: &Parsed) -> Result<Outcome<WithEffects
     if faults.is_empty() {
         warnings.extend(parsed.tree.marked_in_headers.iter().map(marked::in_header));
         let Parsed { source, tokens, skipped, .. } = parsed;
-        warnings.extend(marked::claims_without_region(source, tokens, skipped, &regions));
+        let claims = marked::claims_without_region(source, tokens, skipped, &regions);
+        match options.autoscop || options.keep_going {
+            true => warnings.extend(claims.into_iter().map(c2cuda::is_ignored)),
+            false => claims.into_iter().for_each(|fault| faults.push(fault)),
+        }
     }
     let data = marked::data(&parsed.source, &parsed.tokens, &parsed.skipped, &regions, &mut faults);
     let names = region_names(&parsed.tree, &parsed.tokens, &path, &regions);

@@ -67,6 +67,14 @@ pub fn in_region(directive: &Directive) -> Fault {
         .with_help("write it before a loop or block that runs regions several times")
 }
 
+/// Returns the fault of a directive in a file that is included.
+pub fn in_header(directive: &Directive) -> Fault {
+    let message = "`#pragma c2cuda data` in a file that is included";
+    Fault::new(DIRECTIVE, message, directive.range, "calls are added only to files that are translated").with_help(
+        "move the function to the file that includes this one, or call `c2cuda_data_begin` and `c2cuda_data_end` here",
+    )
+}
+
 fn parsed(directive: &Directive, directives: &[Directive]) -> Result<DataDirective, Fault> {
     let mut reader = Reader { directive, at: DATA.len() };
     let mut items = Vec::new();
@@ -134,6 +142,13 @@ impl<'d> Reader<'d> {
 
     fn unknown_clause(&self, word: &str, first: usize) -> Fault {
         let message = format!("`#pragma c2cuda data` has no clause `{word}`");
+        let known = CLAUSES.iter().map(|(name, _)| *name);
+        let (distance, nearest) =
+            known.map(|name| (strsim::osa_distance(name, word), name)).min().unwrap_or_default();
+        if distance <= 2 {
+            let help = format!("write `{nearest}`");
+            return self.fault(message, first, "c2cuda does not know it").with_help(help);
+        }
         let help = match word {
             "present" | "no_create" => {
                 "leave it out: regions find by themselves which memory is on the device, and a function that is called \

@@ -79,6 +79,38 @@ pub fn directives(tokens: &[Token], skipped: &[(u32, u32)], source: &SourceText)
     result
 }
 
+/// A `_Pragma("…")`, or a use of a macro such as `PRAGMA(…)` with one argument of one word, also in the definition of a
+/// macro.
+#[derive(Debug, Clone, Copy)]
+pub struct Operator<'t> {
+    /// `_Pragma`, or the name of the macro.
+    pub name: &'t str,
+    /// What is between the parentheses.
+    pub argument: &'t str,
+    /// Its range.
+    pub range: SourceRange,
+}
+
+impl<'t> Operator<'t> {
+    /// Returns the words of a `_Pragma`.
+    pub fn quoted(&self) -> Option<Vec<&'t str>> {
+        let inside = self.argument.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        inside.filter(|_| self.name == "_Pragma").map(|text| text.split_whitespace().collect())
+    }
+}
+
+/// Returns the operators that the preprocessor did not skip.
+pub fn operators<'t>(tokens: &'t [Token], skipped: &[(u32, u32)]) -> Vec<Operator<'t>> {
+    let operator = |four: &'t [Token]| {
+        let [name, open, argument, close] = four else { return None };
+        let is_skipped = skipped.iter().any(|&(from, to)| from <= name.range.start && name.range.end <= to);
+        let range = SourceRange { end: close.range.end, ..name.range };
+        let is_one = open.text == "(" && close.text == ")" && !is_skipped;
+        is_one.then_some(Operator { name: &name.text, argument: &argument.text, range })
+    };
+    tokens.windows(4).filter_map(operator).collect()
+}
+
 /// Returns the offset of the first token after a directive that belongs to no directive.
 pub fn text_after(directive: &Directive, directives: &[Directive]) -> u32 {
     let mut next = directive.next;

@@ -1,14 +1,17 @@
 //! `#pragma scop … #pragma endscop`: region marks.
 
-use scop::SourceRange;
+use scop::{Diagnostic, SourceRange};
 
 use crate::c::clang::Token;
-use crate::directives::directive::Directive;
-use crate::errors::{Fault, Faults, UNPAIRED};
+use crate::directives::directive::{Directive, Operator, operators};
+use crate::errors::{Fault, Faults, IGNORED_DIRECTIVE, UNPAIRED};
 
 /// The words that mark a region.
 const OPENING: &str = "scop";
 const CLOSING: &str = "endscop";
+
+/// Pragmas of other compilers whose names look like marks.
+const OF_OTHERS: [&str; 2] = ["loop", "swp"];
 
 /// A pair of directives.
 #[derive(Debug, Clone)]
@@ -31,7 +34,7 @@ pub fn pairs(
             faults.push(misspelt(directive, meant));
         }
     }
-    for range in operators(tokens, skipped) {
+    for range in marks_as_operators(tokens, skipped) {
         faults.push(written_as_operator(range));
     }
     pair(directives, faults)
@@ -44,14 +47,30 @@ fn meant(directive: &Directive) -> Option<&'static str> {
         return None;
     }
     let (first, second) = (first.to_lowercase(), rest.first().map(|word| word.to_lowercase()));
-    let second_is_scop = second.is_some_and(|word| strsim::levenshtein(&word, OPENING) <= 1);
+    let second_is_scop = second.is_some_and(|word| strsim::osa_distance(&word, OPENING) <= 1);
     match first.as_str() {
         "end" | "stop" | "close" if second_is_scop => Some(CLOSING),
         "begin" | "start" | "open" if second_is_scop => Some(OPENING),
-        first if strsim::levenshtein(first, CLOSING) <= 2 => Some(CLOSING),
-        first if strsim::levenshtein(first, OPENING) <= 1 => Some(OPENING),
+        first if strsim::osa_distance(first, CLOSING) <= 2 => Some(CLOSING),
+        first if strsim::osa_distance(first, OPENING) <= 1 => Some(OPENING),
         _ => None,
     }
+}
+
+/// Returns warnings about directives that are less like a mark, such as `#pragma skoop`.
+pub fn perhaps_meant(directives: &[Directive]) -> Vec<Diagnostic> {
+    let is_like_one = |directive: &&Directive| {
+        let [pragma, word] = &directive.words[..] else { return false };
+        let is_known = OPENING == word || OF_OTHERS.contains(&word.as_str()) || meant(directive).is_some();
+        pragma == "pragma" && !is_known && strsim::osa_distance(&word.to_lowercase(), OPENING) == 2
+    };
+    let warning = |directive: &Directive| {
+        let message = format!("`#{}` marks no region", directive.words.join(" "));
+        Diagnostic::warning(IGNORED_DIRECTIVE, message)
+            .at("", directive.range, "this is ignored")
+            .with_help(format!("if a region is to begin here, write `#pragma {OPENING}`"))
+    };
+    directives.iter().filter(is_like_one).map(warning).collect()
 }
 
 fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
@@ -83,27 +102,13 @@ fn pair(directives: &[Directive], faults: &mut Faults) -> Vec<Pair> {
 
 /// Returns the places of `_Pragma("scop")`, including those in macro definitions, and of macro uses such as
 /// `PRAGMA(scop)`, which probably expand to it.
-fn operators(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<SourceRange> {
-    let mut found = Vec::new();
-    for four in tokens.windows(4) {
-        let [operator, open, word, close] = four else { continue };
-        let is_skipped =
-            skipped.iter().any(|&(from, to)| from <= operator.range.start && operator.range.end <= to);
-        let in_parentheses = open.text == "(" && close.text == ")" && !is_skipped;
-        let is_operator = operator.text == "_Pragma" && is_mark_in_quotes(&word.text);
-        let makes_one = [OPENING, CLOSING].contains(&word.text.as_str())
-            && operator.text.to_lowercase().contains("pragma");
-        if in_parentheses && (is_operator || makes_one) {
-            found.push(SourceRange { end: close.range.end, ..operator.range });
-        }
-    }
-    found
-}
-
-fn is_mark_in_quotes(literal: &str) -> bool {
-    let inside = literal.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-    let first = inside.and_then(|text| text.split_whitespace().next());
-    first.is_some_and(|word| [OPENING, CLOSING].contains(&word))
+fn marks_as_operators(tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<SourceRange> {
+    let is_mark = |word: &str| [OPENING, CLOSING].contains(&word);
+    let makes_one = |one: &Operator<'_>| {
+        let is_quoted = one.quoted().is_some_and(|words| words.first().is_some_and(|word| is_mark(word)));
+        is_quoted || is_mark(one.argument) && one.name.to_lowercase().contains("pragma")
+    };
+    operators(tokens, skipped).into_iter().filter(makes_one).map(|one| one.range).collect()
 }
 
 fn written_as_operator(range: SourceRange) -> Fault {

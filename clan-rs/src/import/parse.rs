@@ -16,6 +16,7 @@ use crate::directives::effects::EffectsClaim;
 use crate::errors::{CLANG, Fault, UNREADABLE};
 use crate::import::claims;
 use crate::import::importer;
+use crate::import::in_headers;
 use crate::import::runtime_names;
 use crate::import::threads;
 use crate::options::Options;
@@ -44,6 +45,8 @@ pub struct Parsed {
     pub claims: Vec<EffectsClaim>,
     /// What is wrong with other claims.
     pub wrong_claims: Vec<Fault>,
+    /// What is wrong with other directives of c2cuda in headers.
+    pub in_headers: Vec<Fault>,
     /// What its directives `#line` say.
     pub lines: Vec<LineDirective>,
     /// Its path, for the document.
@@ -79,6 +82,7 @@ pub fn parse(options: &Options, bytes: Vec<u8>) -> Result<Parsed, Diagnostics> {
         runtime_names: runtime_names::check(&unit),
         claims,
         wrong_claims,
+        in_headers: in_headers::check(&unit),
         path,
         tree: Tree {
             digest: digest(&unit, options),

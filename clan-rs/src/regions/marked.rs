@@ -8,7 +8,7 @@ use scop::{Diagnostic, SourceRange};
 use crate::c::clang::Token;
 use crate::c::ctree::{ExprKind, Stmt, StmtKind, Tree, Unnamed, Unsupported};
 use crate::c::source::SourceText;
-use crate::directives::c2cuda::{INDEPENDENT, LoopClaim, claims, is_ours, unknown_claim, without_region};
+use crate::directives::c2cuda::{self, LoopClaim, claims, is_ours};
 use crate::directives::data::{self, DataDirective};
 use crate::directives::directive::{Directive, directives};
 use crate::directives::leading;
@@ -53,7 +53,7 @@ pub fn find<'t>(
         let is_skipped = |at: u32| skipped.iter().any(|&(from, to)| from < at && at < to);
         between.into_iter().any(|token| !is_skipped(token.range.start))
     };
-    let mut warnings = Vec::new();
+    let mut warnings = marks::perhaps_meant(&directives);
     let mut regions = Vec::new();
     for pair in &pairs {
         let opening = directives.iter().position(|directive| *directive == pair.opening).unwrap_or(0);
@@ -70,17 +70,23 @@ pub fn find<'t>(
     (regions, warnings)
 }
 
-/// Returns diagnostics about claims that are in none of the regions.
+/// Returns the faults of directives of c2cuda outside of the regions that no other pass reads: misspelt ones, and those
+/// that are no directives.
+pub fn misspelt(source: &SourceText, tokens: &[Token], skipped: &[(u32, u32)]) -> Vec<Fault> {
+    let all = directives(tokens, skipped, source);
+    let misspelt = all.iter().filter_map(c2cuda::misspelt);
+    misspelt.chain(c2cuda::written_as_operators(tokens, skipped)).collect()
+}
+
+/// Returns the faults of claims that are in none of the regions.
 pub fn claims_without_region(
     source: &SourceText,
     tokens: &[Token],
     skipped: &[(u32, u32)],
     regions: &[MarkedRegion<'_>],
-) -> Vec<Diagnostic> {
-    let in_region = |claim: &Directive| regions.iter().any(|region| claim.range.is_within(region.range));
-    let directives = directives(tokens, skipped, source);
-    let claims = directives.iter().filter(|directive| directive.is(INDEPENDENT));
-    claims.filter(|claim| !in_region(claim)).map(without_region).collect()
+) -> Vec<Fault> {
+    let regions: Vec<_> = regions.iter().map(|region| region.range).collect();
+    c2cuda::without_region(&directives(tokens, skipped, source), &regions)
 }
 
 /// Returns the directives that hold memory on the device while host code runs.
@@ -153,7 +159,7 @@ pub fn check_directives(
                 faults.push(directive_inside(directive));
             }
             Some("pragma") if is_ours(directive) => {
-                unknown_claim(directive).into_iter().for_each(|fault| faults.push(fault))
+                c2cuda::in_region(directive).into_iter().for_each(|fault| faults.push(fault))
             }
             Some("pragma") if !directive.is(&["pragma", "scop"]) => warnings.push(ignored(directive)),
             _ => {}

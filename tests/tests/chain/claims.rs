@@ -96,7 +96,10 @@ fn claims_outside_of_regions_are_not_ignored_in_silence() {
         "{SCATTER}\nvoid clear(int *a)\n{{\n#pragma c2cuda independent\n    for (int i = 0; i < 9; i++)\n        a[i] = 0;\n}}\n"
     );
     let source = scratch.write("more.c", &text);
-    let said = driver().args(["-q", "-o"]).arg(scratch.at("out")).arg(&source).run().succeeded().stderr;
+    let said = driver().args(["-q", "-o"]).arg(scratch.at("out")).arg(&source).run().ended_with(1).stderr;
+    assert!(said.contains("E0107") && said.contains("no effect outside of regions"), "{said}");
+    let kept = driver().args(["-q", "--keep-going", "-o"]).arg(scratch.at("kept")).arg(&source);
+    let said = kept.run().succeeded().stderr;
     assert!(said.contains("W0161") && said.contains("no effect outside of regions"), "{said}");
     let found = driver().args(["-q", "--autoscop", "-o"]).arg(scratch.at("found")).arg(&source);
     let said = found.run().succeeded().stderr;

@@ -1,6 +1,6 @@
 //! What code of C++ between two regions does with the memory of an array that both of them use.
 
-use crate::between::between_in;
+use super::between_in;
 
 /// Two regions that use `a`, with declarations before their function and code between them. The function is called
 /// with memory of the file's own.
