@@ -68,9 +68,11 @@ fn what_a_claim_takes_is_told() {
     assert!(said.contains("scatter, line 6:\n") && said.contains(line), "{said}");
     let report = driver().arg("--report").arg(&source).run().succeeded().stdout;
     assert!(report.contains("L0, for i (line 12): parallel, as the program claims\n"), "{report}");
-    let of_inner = SCATTER
-        .replace("#pragma c2cuda independent\n", "")
-        .replace("        for (int j", "#pragma c2cuda independent\n        for (int j");
+    let of_inner = SCATTER.replace("#pragma c2cuda independent\n", "").replacen(
+        "        for (int j",
+        "#pragma c2cuda independent\n        for (int j",
+        1,
+    );
     let inner = scratch.write("inner.c", &of_inner);
     let extracted = driver().args(["--to", "clan-rs"]).arg(&inner).run().succeeded().stdout;
     let said = tool("candl-rs").arg("--check-parallel").reading(&extracted).run().succeeded().stdout;
