@@ -7,6 +7,7 @@
 //! | `pointers`, `solver` | all functions | the objects that each lvalue may denote |
 //! | `accesses`, `library` | an expression | what its evaluation accesses and calls (`doings`) |
 //! | `place` | an lvalue | C text for its address |
+//! | `ways_out` | unknown code | what the user can do about it |
 //! | `unplaced` | an access without such a text | why there is none |
 //! | `placed` | all functions | the variables whose blocks are shown |
 //! | `endings` | all functions | which ends of the program need no memory |
@@ -44,6 +45,7 @@ mod solver;
 mod statements;
 mod summaries;
 mod unplaced;
+mod ways_out;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,11 +121,13 @@ pub fn analyse(
     }
     let is_alone = effects.0.is_empty() && directives.is_empty() && pointers.held().is_empty();
     let endings = Endings::of(tree, &opaque, &pointers, &objects, is_alone);
-    let ground = Ground { tree, pointers: &pointers, procedures, effects, placed: &placed, endings };
-    let elsewhere = run_elsewhere(&ground);
-    objects.add_all(&elsewhere);
     // An exception that is caught would leave the statement without the call at its end.
     let is_caught = tree.is_cxx && may_be_caught(tree, &opaque);
+    let can_hold = !is_caught;
+    let ground =
+        Ground { tree, pointers: &pointers, procedures, effects, placed: &placed, endings, can_hold };
+    let elsewhere = run_elsewhere(&ground);
+    objects.add_all(&elsewhere);
     let (directives, ignored) = directives.split_at(if is_caught { 0 } else { directives.len() });
     let why = "exceptions may be caught: the file has handlers, or functions that other files may call";
     let mut without_effect: Vec<Diagnostic> =

@@ -408,6 +408,11 @@ pub enum Unsupported {
 pub const TRY: &str = "`try` and `catch`";
 
 impl Unsupported {
+    /// True for `try` and `catch`.
+    pub fn is_try(&self) -> bool {
+        matches!(self, Self::Try | Self::Catch)
+    }
+
     /// Returns its description for messages.
     pub fn words(&self) -> &str {
         match self {

@@ -11,7 +11,7 @@ use scop::{Effect, ProcedureId, SourceRange};
 
 use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, Type, Understood, Unnamed, VariableId};
 use crate::directives::effects::Table;
-use crate::host::doings::{Access, Doings};
+use crate::host::doings::{Access, Doings, UnknownCode};
 use crate::host::endings::Endings;
 use crate::host::expressions::{
     harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other_member,
@@ -22,6 +22,7 @@ use crate::host::placed::Placed;
 use crate::host::pointers::Pointers;
 use crate::host::solver::Node;
 use crate::host::unplaced::{Unplaced, not_plain};
+use crate::host::ways_out::{BEFORE, of_expression};
 
 /// The ground for finding out what expressions do.
 pub struct Ground<'t> {
@@ -37,6 +38,8 @@ pub struct Ground<'t> {
     pub placed: &'t Placed,
     /// Which ends of the program need nothing of the memory of interest.
     pub endings: Endings,
+    /// True if the user may hold memory on the device.
+    pub can_hold: bool,
 }
 
 impl<'t> Ground<'t> {
@@ -88,6 +91,8 @@ struct Search<'a, 't> {
     found: Doings,
     /// True for code that is certainly evaluated.
     certain: bool,
+    /// True for code under a condition in the same expression.
+    guarded: bool,
     leaves_out: &'a dyn Fn(&Expr) -> bool,
     /// The accesses that are known to come before what is evaluated now, by their positions among all.
     earlier: Vec<Range<usize>>,
@@ -98,11 +103,11 @@ struct Search<'a, 't> {
 impl<'a, 't> Search<'a, 't> {
     fn new(ground: &'a Ground<'t>, leaves_out: &'a dyn Fn(&Expr) -> bool) -> Self {
         let (found, earlier) = (Doings::default(), Vec::new());
-        Self { ground, found, certain: true, leaves_out, earlier, runs_others: false }
+        Self { ground, found, certain: true, guarded: false, leaves_out, earlier, runs_others: false }
     }
 
     /// Notes code that may run at any time during the evaluation.
-    fn unknown(&mut self, reason: impl FnOnce() -> String) {
+    fn unknown<R: Into<UnknownCode>>(&mut self, reason: impl FnOnce() -> R) {
         self.found.accesses.iter_mut().for_each(|access| access.before_calls = false);
         self.runs_others = true;
         self.found.add_unknown(reason);
@@ -118,7 +123,7 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// Notes that a function runs now of which nothing is known; its arguments begin at `start`.
-    fn runs_unknown(&mut self, start: usize, reason: impl FnOnce() -> String) {
+    fn runs_unknown<R: Into<UnknownCode>>(&mut self, start: usize, reason: impl FnOnce() -> R) {
         self.runs_others(start);
         self.found.add_unknown(reason);
     }
@@ -129,7 +134,7 @@ impl<'a, 't> Search<'a, 't> {
             self.ends(0);
             self.found.exits = true;
         } else {
-            self.unknown(reason);
+            self.unknown(|| (reason(), BEFORE));
         }
     }
 
@@ -171,6 +176,7 @@ impl<'a, 't> Search<'a, 't> {
             unplaced,
             floating: false,
             certain,
+            guarded: self.guarded,
             range,
             announced,
             before_calls,
@@ -188,7 +194,7 @@ impl<'a, 't> Search<'a, 't> {
             self.value(length);
         }
         if variable.class == Some(Class::Other) && !variable.reference {
-            self.unknown(|| format!("declares `{}`, an object of a class", variable.name));
+            self.unknown(|| (format!("declares `{}`, an object of a class", variable.name), BEFORE));
         }
         let is_static = variable.lifetime == Lifetime::Static;
         let has_class = variable.class.is_some();
@@ -204,8 +210,9 @@ impl<'a, 't> Search<'a, 't> {
     /// Runs `visit` for code that may not be evaluated.
     fn perhaps(&mut self, visit: impl FnOnce(&mut Self)) {
         let certain = std::mem::replace(&mut self.certain, false);
+        let guarded = std::mem::replace(&mut self.guarded, true);
         visit(self);
-        self.certain = certain;
+        (self.certain, self.guarded) = (certain, guarded);
     }
 
     fn value(&mut self, expr: &'t Expr) {
@@ -260,7 +267,7 @@ impl<'a, 't> Search<'a, 't> {
             }
             ExprKind::Other { what, parts } => {
                 if harmless(self.ground.tree, expr, what, parts).is_none() {
-                    self.unknown(|| format!("contains {}", what.words()));
+                    self.unknown(|| (format!("contains {}", what.words()), of_expression(what)));
                 }
                 parts.iter().for_each(|part| self.value(part));
             }
@@ -338,7 +345,8 @@ impl<'a, 't> Search<'a, 't> {
             return;
         }
         if is_volatile(&lvalue.ctype) {
-            self.unknown(|| "accesses a volatile or atomic object".to_owned());
+            let way_out = "use an object that is neither";
+            self.unknown(|| ("accesses a volatile or atomic object".to_owned(), way_out));
         }
         let Ground { tree, pointers, .. } = self.ground;
         let place = Place::of(pointers, tree, lvalue);

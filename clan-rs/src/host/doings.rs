@@ -22,6 +22,8 @@ pub struct Access {
     pub unplaced: Option<Unplaced>,
     /// True if it happens whenever the code around it is executed.
     pub certain: bool,
+    /// True if it happens only under a condition in the same expression.
+    pub guarded: bool,
     /// Where it is.
     pub range: SourceRange,
     /// True if it is an access to a floating-point number.
@@ -39,6 +41,27 @@ impl Access {
     }
 }
 
+/// Code that may do anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownCode {
+    /// What it does, in words: `calls `f`, whose body is not in this file`.
+    pub does: String,
+    /// What the user can do about it, as the end of a sentence; empty if nothing is known that helps here in particular.
+    pub way_out: &'static str,
+}
+
+impl From<String> for UnknownCode {
+    fn from(does: String) -> Self {
+        Self { does, way_out: "" }
+    }
+}
+
+impl From<(String, &'static str)> for UnknownCode {
+    fn from((does, way_out): (String, &'static str)) -> Self {
+        Self { does, way_out }
+    }
+}
+
 /// What some code does.
 #[derive(Debug, Clone, Default)]
 pub struct Doings {
@@ -47,7 +70,7 @@ pub struct Doings {
     /// The procedures that it calls.
     pub calls: BTreeSet<ProcedureId>,
     /// Why it may also do anything else.
-    pub unknown: Option<String>,
+    pub unknown: Option<UnknownCode>,
     /// True if what it may do then does not end the program.
     pub returns: bool,
     /// The memory of each array of the regions of other files that it runs.
@@ -83,9 +106,9 @@ impl Doings {
     }
 
     /// Notes that it may do anything else.
-    pub fn add_unknown(&mut self, reason: impl FnOnce() -> String) {
+    pub fn add_unknown<R: Into<UnknownCode>>(&mut self, reason: impl FnOnce() -> R) {
         if !std::mem::replace(&mut self.returns, true) {
-            self.unknown = Some(reason());
+            self.unknown = Some(reason().into());
         }
     }
 

@@ -198,11 +198,24 @@ fn opaque_part(tree: &Tree, function: &Function) -> Option<(&'static str, &'stat
         );
     });
     if function.is_special && !sets_only {
-        Some(("is a special function", "move the code into a plain function"))
+        Some(special(function))
     } else if has_attributes {
         Some(("has variables with special attributes", "declare these in another function"))
     } else {
         has_statements.then_some(("contains statement expressions", "move these into another function"))
+    }
+}
+
+/// Returns what kind of function one is that C++ may call where nothing names it, and a way out.
+fn special(function: &Function) -> (&'static str, &'static str) {
+    if function.is_template {
+        ("is a template", "write a function for the types that it is used with")
+    } else if function.shown.starts_with("operator") {
+        ("is an operator", "give the function a name, and call it by that")
+    } else if function.shown.starts_with('~') {
+        ("is a destructor", "do that in a function that is called before the object ends")
+    } else {
+        ("is a constructor", "do that in a function that is called after the object has been made")
     }
 }
 

@@ -3,7 +3,7 @@
 use scop::{Array, MemoryLifetime, Prevention, SourceRange, Storage};
 
 use crate::around::outside::may_return_again;
-use crate::c::ctree::{Callee, Expr, ExprKind, StmtKind, Tree, Unsupported, VariableId};
+use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, Unsupported, VariableId};
 use crate::host::bits::Bits;
 use crate::host::expressions;
 use crate::host::opaque::{Opaque, is_opaque_statement};
@@ -110,7 +110,11 @@ impl Ground<'_> {
     ) -> Result<&Bits, (String, &'static str, Option<SourceRange>)> {
         let variable = self.tree.variable(id);
         let pointer = "let a pointer point to its elements before the region, and use that in the region";
-        if array.storage != Storage::Contiguous || variable.member.is_some() {
+        if array.storage != Storage::Contiguous {
+            let reason = "it is a member of each structure of an array".to_owned();
+            return Err((reason, "make an array of each member instead of an array of structures", None));
+        }
+        if variable.member.is_some() {
             return Err(("it is a member of a structure".to_owned(), pointer, None));
         }
         if variable.reference && !expressions::is_array(self.tree, id) {
@@ -130,7 +134,9 @@ impl Ground<'_> {
             return Some((format!("function that {reason}"), way_out));
         }
         let mut found = None;
+        let mut is_caught = false;
         function.body.walk(&mut |stmt| {
+            is_caught |= is_handler_of(stmt, declaration);
             if let (StmtKind::Other { what, .. }, true) = (&stmt.kind, is_opaque_statement(stmt))
                 && contains(&stmt.range)
             {
@@ -145,6 +151,7 @@ impl Ground<'_> {
             }
         });
         match found? {
+            _ if is_caught => Some(("handler that catches it by value".to_owned(), "catch it by reference")),
             Unsupported::Loop(_) => {
                 let way_out = "let the loop count, or move what runs regions out of its function";
                 Some(("range-based `for` loop, which the analysis does not follow".to_owned(), way_out))
@@ -160,6 +167,19 @@ impl Ground<'_> {
         }
     }
 
+    /// True for a declaration in the header of a `for` loop.
+    fn is_in_header_of_loop(&self, declaration: SourceRange) -> bool {
+        let mut found = false;
+        for function in &self.tree.functions {
+            function.body.walk(&mut |stmt| {
+                if let StmtKind::For { init, .. } = &stmt.kind {
+                    found |= declaration.is_within(init.range);
+                }
+            });
+        }
+        found
+    }
+
     /// Explains why an object cannot stay on the device whose end the host code does not show.
     fn of_object(&self, number: usize) -> (String, &'static str, Option<SourceRange>) {
         let object = &self.pointers.objects.all[number];
@@ -170,12 +190,22 @@ impl Ground<'_> {
         if let Some((place, way_out)) = object.made_at.and_then(|made_at| self.hidden_in(made_at)) {
             return (format!("it may be {name}, which is declared in a {place}"), way_out, object.made_at);
         }
+        let is_counter = object.made_at.is_some_and(|made_at| self.is_in_header_of_loop(made_at));
         let way_out = match object.lifetime {
+            MemoryLifetime::Block if is_counter => "declare it before the loop",
             MemoryLifetime::Block if object.variable.is_some() => {
-                "declare it in a plain block, under a name that no other variable of the function and no macro has"
+                "give it a name that no other variable of the function and no macro has"
             }
             _ => "give it a name: declare a variable",
         };
         (format!("it may be {name}, and it is not known where that ends"), way_out, object.made_at)
     }
+}
+
+/// True for a handler of exceptions that makes an object by this declaration.
+fn is_handler_of(stmt: &Stmt, declaration: SourceRange) -> bool {
+    let StmtKind::Other { what, parts } = &stmt.kind else { return false };
+    let declares =
+        |part: &Stmt| matches!(part.kind, StmtKind::Declaration(_)) && declaration.is_within(part.range);
+    what.is_try() && parts.iter().any(declares)
 }

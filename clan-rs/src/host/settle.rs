@@ -323,12 +323,16 @@ impl<'t> Interest<'t> {
             let reason = access.unplaced.filter(|_| place.is_none());
             let unplaced = reason.map(|reason| reason.words(self.source, self.tree));
             let before_calls = calls && access.before_calls;
-            let touch = Touch { effect, memory, place, unplaced, before_calls, range: access.range };
+            let (guarded, range) = (access.guarded, access.range);
+            let touch = Touch { effect, memory, place, unplaced, before_calls, guarded, range };
             let is_same = |other: &&mut Touch| {
                 (other.effect, &other.memory, &other.place) == (touch.effect, &touch.memory, &touch.place)
             };
             match touches.iter_mut().find(is_same) {
-                Some(other) => other.before_calls &= before_calls,
+                Some(other) => {
+                    other.before_calls &= before_calls;
+                    other.guarded &= guarded;
+                }
                 None => touches.push(touch),
             }
         }

@@ -22,6 +22,7 @@ use crate::host::part::Part;
 use crate::host::positions::{self, Piece};
 use crate::host::settle::Interest;
 use crate::host::solver::Node;
+use crate::host::ways_out::{HOLD, OUTSIDE};
 use crate::regions::translated::Translated;
 
 /// A function with its host code.
@@ -92,7 +93,7 @@ impl<'a> Inside<'a> {
 
     fn part(&self) -> Part {
         let body = &self.function.body;
-        if let Some((reason, _)) = self.all.opaque.reason(self.function) {
+        if let Some(reason) = self.all.opaque.reason(self.function) {
             return self.opaque(body, reason, Position::Fixed);
         }
         let mut all = self.entry();
@@ -237,12 +238,20 @@ impl<'a> Inside<'a> {
             position: self.at(position),
             touches: Vec::new(),
             calls: doings.calls.iter().copied().collect(),
-            unknown: doings.unknown.clone(),
+            unknown: doings.unknown.as_ref().map(|unknown| unknown.does.clone()),
+            way_out: self.way_out(&doings),
             ends: doings.unknown.is_some() && !doings.returns,
             elsewhere: self.all.interest.each(&doings.elsewhere),
         };
         code.touches = self.all.interest.touches(&doings.accesses, code.runs_others());
         (code, doings)
+    }
+
+    /// Returns what the user can do about unknown code that returns.
+    fn way_out(&self, doings: &Doings) -> String {
+        let Some(unknown) = doings.unknown.as_ref().filter(|_| doings.returns) else { return String::new() };
+        let in_general = if self.ground().can_hold { HOLD } else { OUTSIDE };
+        if unknown.way_out.is_empty() { in_general } else { unknown.way_out }.to_owned()
     }
 
     /// Code as a node, if it does anything of interest.

@@ -116,6 +116,9 @@ pub struct HostCall {
     /// Why the call is for all memory of a class, if the text could be written so that it is for less.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_known_because: Option<String>,
+    /// True if the access happens only under a condition in the same expression, and the call stands before all of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_be_needless: bool,
 }
 
 /// Describes the plan of a program.
@@ -200,15 +203,63 @@ pub fn call(
     program: &Program<Placed>,
 ) -> HostCall {
     let around = |one: &&Procedure| one.range.is_some_and(|range| action.range.is_within(range));
+    let procedure = program.host.iter().find(around);
+    let line = match procedure {
+        Some(procedure) if action.after => procedure.last_line(action.range),
+        _ => action.range.line,
+    };
+    let because_of_line = action.because.map(|range| range.line);
+    let place = because_of_line
+        .filter(|because| *because != line)
+        .map_or_else(|| "here".to_owned(), |line| format!("in line {line}"));
+    HostCall {
+        function: procedure.map(|one| one.name.clone()).unwrap_or_default(),
+        line,
+        what: what(action, &place, (plan, names, program)),
+        because_of_line,
+        not_known_because: procedure.and_then(|procedure| why_not_known(action, procedure)),
+        may_be_needless: procedure.is_some_and(|procedure| is_guarded(action, procedure)),
+    }
+}
+
+/// Returns what happens at a call. `place` says where the access is for whose sake it stands there.
+fn what(
+    action: &HostAction,
+    place: &str,
+    (plan, names, program): (&ResidencyPlan, &[String], &Program<Placed>),
+) -> String {
     let class = |id: &ClassId| of_class(*id, plan, names);
-    let all_of = |id: &ClassId| all_of_class(*id, plan, names);
-    let what = match &action.op {
+    let all_of = |id: &ClassId| Subject::one(all_of_class(*id, plan, names));
+    let read = |subject: &Subject, verb: &str| {
+        format!(
+            "{subject} {verb} read {place}: {} copied back first if {} newer on the device",
+            subject.they_are(),
+            subject.they_are()
+        )
+    };
+    let written = |subject: &Subject, verb: &str| {
+        format!(
+            "{subject} {verb} written {place}: {} copied back first if {} newer on the device, and to it when it needs {}",
+            subject.they_are(),
+            subject.they_are(),
+            subject.them()
+        )
+    };
+    match &action.op {
         ActionOp::Begin => "from here on, memory that other code may touch can stay on the device".to_owned(),
-        ActionOp::End => "what other code may touch is copied back and leaves the device".to_owned(),
+        ActionOp::End if action.after => {
+            "after the last region, what other code may touch is copied back and leaves the device".to_owned()
+        }
+        ActionOp::End => {
+            "before this jump, what other code may touch is copied back and leaves the device".to_owned()
+        }
         ActionOp::Leave => {
-            let why = unknown(action, program)
-                .map_or_else(|| "unknown code runs".to_owned(), |why| format!("this {why}"));
-            format!("{why}: what other code may touch is copied back and leaves the device")
+            let (does, way_out) =
+                unknown(action, program).unwrap_or_else(|| ("runs unknown code".to_owned(), String::new()));
+            let way_out = if way_out.is_empty() { way_out } else { format!(": {way_out}") };
+            format!(
+                "what other code may touch is copied back and leaves the device, because this {does}{way_out}"
+            )
         }
         ActionOp::Back => {
             "after this, memory that other code may touch can stay on the device again".to_owned()
@@ -231,60 +282,72 @@ pub fn call(
             format!("{} is held on the device if regions use it", class(id))
         }
         ActionOp::EndData => "what was held is copied back and leaves the device".to_owned(),
-        ActionOp::Reads { place } => copied_back(&Subject::of(place)),
-        ActionOp::Writes { place } => copied_both_ways(&Subject::of(place)),
-        ActionOp::Overwrites { place } => {
+        ActionOp::Reads { place } => {
             let subject = Subject::of(place);
-            format!("{subject} {} copied to the device when it needs {}", subject.be(), subject.them())
+            read(&subject, subject.be())
         }
-        ActionOp::ReadsClass { class: id } => copied_back(&Subject::one(all_of(id))),
-        ActionOp::WritesClass { class: id } => copied_both_ways(&Subject::one(all_of(id))),
+        ActionOp::Writes { place } => {
+            let subject = Subject::of(place);
+            written(&subject, subject.be())
+        }
+        ActionOp::Overwrites { place: bytes } => {
+            let subject = Subject::of(bytes);
+            format!(
+                "{subject} {} written {place}: {} copied to the device when it needs {}",
+                subject.be(),
+                subject.they_are(),
+                subject.them()
+            )
+        }
+        ActionOp::ReadsClass { class: id } => read(&all_of(id), "may be"),
+        ActionOp::WritesClass { class: id } => written(&all_of(id), "may be"),
         ActionOp::Frees { pointer } => {
-            format!("what `{pointer}` points to leaves the device without a copy")
+            format!("what `{pointer}` points to is freed {place}: it leaves the device without a copy")
         }
         ActionOp::Forget { place } => {
             let subject = Subject::of(place);
-            format!("{subject} {} the device without a copy", subject.leave())
+            format!(
+                "{subject} {} with the block, and {} the device without a copy",
+                subject.end(),
+                subject.leave()
+            )
         }
         ActionOp::Release { place } => {
             let subject = Subject::of(place);
-            format!("{subject} {} copied back and {} the device", subject.be(), subject.leave())
+            format!(
+                "before this jump, {subject} {} copied back and {} the device",
+                subject.be(),
+                subject.leave()
+            )
         }
-    };
-    let procedure = program.host.iter().find(around);
-    let line = match procedure {
-        Some(procedure) if action.after => procedure.last_line(action.range),
-        _ => action.range.line,
-    };
-    HostCall {
-        function: procedure.map(|one| one.name.clone()).unwrap_or_default(),
-        line,
-        what,
-        because_of_line: action.because.map(|range| range.line),
-        not_known_because: procedure.and_then(|procedure| why_not_known(action, procedure)),
     }
 }
 
-/// Returns what unknown code does around which a call stands: `calls `f`, whose body is not in this file`.
-fn unknown(action: &HostAction, program: &Program<Placed>) -> Option<String> {
+/// Returns what unknown code does around which a call stands, `calls `f`, whose body is not in this file`, and what the
+/// user can do about it.
+fn unknown(action: &HostAction, program: &Program<Placed>) -> Option<(String, String)> {
     let mut found = None;
     for procedure in
         program.host.iter().filter(|one| one.range.is_some_and(|range| action.range.is_within(range)))
     {
         HostNode::walk(&procedure.body, &mut |node| {
             let here = node.codes().into_iter().find(|code| code.range == action.range);
-            found = found.take().or_else(|| here.and_then(|code| code.unknown.clone()));
+            let said = here.and_then(|code| Some((code.unknown.clone()?, code.way_out.clone())));
+            found = found.take().or(said);
         });
     }
     found
 }
 
-fn copied_back(subject: &Subject) -> String {
-    format!("{subject} {} copied back if {} newer on the device", subject.be(), subject.they_are())
-}
-
-fn copied_both_ways(subject: &Subject) -> String {
-    format!("{}, and to it when it needs {}", copied_back(subject), subject.them())
+/// True for a copy that is needed only under a condition in the expression before which it is made.
+fn is_guarded(action: &HostAction, procedure: &Procedure) -> bool {
+    let Some(because) = action.because else { return false };
+    let mut found = false;
+    HostNode::walk(&procedure.body, &mut |node| {
+        let codes = node.codes().into_iter().filter(|code| code.range == action.range);
+        found |= codes.flat_map(|code| &code.touches).any(|touch| touch.guarded && touch.range == because);
+    });
+    found && !matches!(action.op, ActionOp::Overwrites { .. } | ActionOp::Frees { .. })
 }
 
 /// Returns why a call is for all memory of a class: because the text does not say which elements an access touches.
@@ -347,6 +410,23 @@ impl Kept {
     }
 }
 
+impl HostCall {
+    /// Says how the text could be written so that less is copied, with `indent` before each line.
+    pub fn more(&self, indent: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.not_known_because {
+            writeln!(f, "{indent}for which elements is not known, because {reason}")?;
+        }
+        if self.may_be_needless {
+            writeln!(
+                f,
+                "{indent}whatever the condition before it in the same expression says: to copy only where this is used, test \
+                 that condition in an `if` of its own around it"
+            )?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.memory.is_empty() && self.prevented.is_empty() {
@@ -372,14 +452,8 @@ impl fmt::Display for Host {
             kept.opening(f)?;
         }
         for call in &self.calls {
-            let why = match call.because_of_line {
-                Some(line) if line != call.line => format!(", because of line {line}"),
-                _ => String::new(),
-            };
-            writeln!(f, "  {}, line {}: {}{why}", call.function, call.line, call.what)?;
-            if let Some(reason) = &call.not_known_because {
-                writeln!(f, "    for which elements is not known, because {reason}")?;
-            }
+            writeln!(f, "  {}, line {}: {}", call.function, call.line, call.what)?;
+            call.more("    ", f)?;
         }
         Ok(())
     }

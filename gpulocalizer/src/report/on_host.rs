@@ -36,12 +36,8 @@ impl fmt::Display for OnHost {
         let why = if self.reason.is_empty() { String::new() } else { format!(", because {}", self.reason) };
         writeln!(f, "  runs on the host{why}")?;
         for call in &self.calls {
-            let line =
-                call.because_of_line.map(|line| format!(", because of line {line}")).unwrap_or_default();
-            writeln!(f, "    before it, {}{line}", call.what)?;
-            if let Some(reason) = &call.not_known_because {
-                writeln!(f, "      for which elements is not known, because {reason}")?;
-            }
+            writeln!(f, "    {}", call.what)?;
+            call.more("      ", f)?;
         }
         Ok(())
     }

@@ -53,6 +53,11 @@ impl Subject {
         if self.is_plural { "leave" } else { "leaves" }
     }
 
+    /// Returns `end` or `ends`.
+    pub fn end(&self) -> &'static str {
+        if self.is_plural { "end" } else { "ends" }
+    }
+
     /// Returns `they are` or `it is`.
     pub fn they_are(&self) -> &'static str {
         if self.is_plural { "they are" } else { "it is" }

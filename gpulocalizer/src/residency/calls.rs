@@ -24,7 +24,7 @@ pub struct Obstacle {
     /// What it does, in words: `calls the function f, whose body is elsewhere`.
     pub reason: String,
     /// What the user can do about it, as the end of a sentence.
-    pub way_out: &'static str,
+    pub way_out: String,
 }
 
 /// The calls for some nodes.
@@ -45,9 +45,9 @@ impl Calls {
         &mut self,
         classes: impl IntoIterator<Item = Class>,
         range: SourceRange,
-        (reason, way_out): (&str, &'static str),
+        (reason, way_out): (&str, &str),
     ) {
-        let obstacle = Obstacle { range, reason: reason.to_owned(), way_out };
+        let obstacle = Obstacle { range, reason: reason.to_owned(), way_out: way_out.to_owned() };
         let before = self.unguarded.len();
         for class in classes {
             self.unguarded.entry(class).or_insert_with(|| obstacle.clone());
@@ -139,8 +139,17 @@ impl Guard<'_> {
             let mixed = self.classes.touched(touch).into_iter();
             let mixed = mixed.filter(|class| self.is_needed(*class, open) && run.contains(class));
             let what = touched(&self.classes.names, touch);
-            let reason = format!("uses {what} and runs a region with the same memory in one expression");
-            calls.unguarded(mixed, code.range, (&reason, "make two statements of it"));
+            match &code.unknown {
+                Some(does) if !code.way_out.is_empty() => {
+                    let reason = format!("{does}, and may use {what} after that");
+                    calls.unguarded(mixed, code.range, (&reason, &code.way_out));
+                }
+                _ => {
+                    let reason =
+                        format!("uses {what} and runs a region with the same memory in one expression");
+                    calls.unguarded(mixed, code.range, (&reason, "make two statements of it"));
+                }
+            }
         }
         if leaves && takes_statements(code.position) {
             calls.actions.push(action(false, ActionOp::Leave));
@@ -151,9 +160,12 @@ impl Guard<'_> {
             let reason = code.unknown.clone().unwrap_or_default();
             let way_out = match code.position {
                 Position::Expression => "make it a statement of its own",
-                _ => "move it, or the code that runs regions, into another function, and out of macros",
+                _ if code.way_out.is_empty() => {
+                    "move it, or the code that runs regions, into another function, and out of macros"
+                }
+                _ => &code.way_out,
             };
-            calls.obstacles.push(Obstacle { range: code.range, reason, way_out });
+            calls.obstacles.push(Obstacle { range: code.range, reason, way_out: way_out.to_owned() });
         }
     }
 

@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         });
         own.or_else(|| {
             let jump = jumps_out(nodes).into_iter().find(|jump| jump.jump == Jump::Goto)?;
-            let way_out = "use a loop or `return` in its place";
+            let way_out = "use a loop or `return` in its place".to_owned();
             Some(Obstacle { range: jump.range, reason: "jumps to a label".to_owned(), way_out })
         })
     }

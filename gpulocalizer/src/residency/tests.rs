@@ -99,6 +99,7 @@ impl<'t> Reader<'t> {
                         place,
                         unplaced: None,
                         before_calls,
+                        guarded: false,
                         range: self.range(start),
                     });
                 }
@@ -112,7 +113,8 @@ impl<'t> Reader<'t> {
             }
             if [";", "}", "", "{", "in"].contains(&self.peek()) {
                 let range = self.range(start);
-                return HostCode { range, position, touches, calls, unknown, ends, elsewhere };
+                let way_out = String::new();
+                return HostCode { range, position, touches, calls, unknown, way_out, ends, elsewhere };
             }
             word = self.word();
         }

@@ -212,6 +212,9 @@ pub struct HostCode {
     /// from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
+    /// What the user can do about that, as the end of a sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub way_out: String,
     /// True if this code never returns: what follows is executed only where it has not run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ends: bool,
@@ -252,6 +255,9 @@ pub struct Touch {
     /// it, and its place holds when the code begins.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub before_calls: bool,
+    /// True if it happens only under a condition in the expression in which it stands, such as what is before `&&`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guarded: bool,
     /// The access.
     pub range: SourceRange,
 }

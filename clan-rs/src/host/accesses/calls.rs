@@ -8,6 +8,7 @@ use crate::host::announcements::announcement;
 use crate::host::expressions::{function_of, is_other, swapped};
 use crate::host::library::{self, End, Known, Moves, Use, uses_unknown_streams};
 use crate::host::place::Place;
+use crate::host::ways_out::DESCRIBE;
 
 /// Returns the name of the variable or member that a pointer is, or points out of a table of such.
 fn named<'t>(tree: &'t Tree, pointer: &'t Expr) -> Option<&'t str> {
@@ -18,6 +19,11 @@ fn named<'t>(tree: &'t Tree, pointer: &'t Expr) -> Option<&'t str> {
         ExprKind::Cast { operand, .. } => named(tree, operand),
         _ => None,
     }
+}
+
+/// Says that the body of a function is not known.
+pub(super) fn elsewhere(name: &str) -> String {
+    format!("calls `{name}`, whose body is not in this file")
 }
 
 /// True for a value that is an object of a class with code of its own.
@@ -36,10 +42,11 @@ impl<'t> Search<'_, 't> {
         match callee {
             Some(callee) => self.run(call, callee, arguments, start),
             None => self.runs_unknown(start, || {
-                match arguments.last().and_then(|called| named(self.ground.tree, called)) {
+                let does = match arguments.last().and_then(|called| named(self.ground.tree, called)) {
                     Some(name) => format!("calls a function through the pointer `{name}`"),
                     None => "calls a function through a pointer".to_owned(),
-                }
+                };
+                (does, "call the function by its name")
             }),
         }
         self.result(call, callee.is_some_and(|callee| callee.gives_reference));
@@ -73,9 +80,12 @@ impl<'t> Search<'_, 't> {
             Some(known) if known.ends() => self.end(callee, known, arguments, (range, start)),
             Some(known) => self.call_of_library(callee, known, arguments, range),
             None => {
-                self.runs_unknown(start, || {
-                    format!("calls `{}`, whose body is not in this file", callee.shown)
-                });
+                // No clause says where a pointer leads that is returned, and the headers of libraries are not the user's.
+                let can_be_said = !call.ctype.is_pointer_like()
+                    && !callee.gives_reference
+                    && (callee.of_user || !tree.is_cxx);
+                let way_out = if can_be_said { DESCRIBE } else { "" };
+                self.runs_unknown(start, || (elsewhere(&callee.shown), way_out));
             }
         }
     }
@@ -112,7 +122,7 @@ impl<'t> Search<'_, 't> {
         self.ends(start);
         if !is_quiet {
             self.runs_others(start);
-            let reason = || format!("calls `{}`, which does not return", callee.shown);
+            let reason = || format!("calls `{}`, which does not return", callee.shown).into();
             self.found.unknown.get_or_insert_with(reason);
         }
         self.found.exits |= known.end == Some(End::Exit);

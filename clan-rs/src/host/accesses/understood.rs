@@ -2,12 +2,14 @@
 
 use scop::Effect;
 
+use super::calls::elsewhere;
 use super::{Ground, Search};
 use crate::c::ctree::{Container, Expr, ExprKind, Tree, TypeKind, Understood, Unnamed};
 use crate::host::expressions::{
     arguments_of, has_own_new, is_lvalue, leads_to_numbers, object_of, operands_of, understood,
 };
 use crate::host::place::Place;
+use crate::host::ways_out::DESCRIBE;
 
 impl<'t> Search<'_, 't> {
     /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.
@@ -73,9 +75,7 @@ impl<'t> Search<'_, 't> {
                         Some(called) => self.call_elsewhere(&called, (expr.range, start)),
                         None => {
                             let name = if let Unnamed::MemberCall(shown) = plain { shown } else { name };
-                            self.runs_unknown(start, || {
-                                format!("calls `{name}`, whose body is not in this file")
-                            });
+                            self.runs_unknown(start, || (elsewhere(name), DESCRIBE));
                         }
                     },
                 }

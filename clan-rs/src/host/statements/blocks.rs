@@ -30,14 +30,16 @@ impl<'a> Inside<'a> {
         let object = parts.iter().flat_map(declared_in).find(is_destroyed);
         // Such a declaration may be one of objects that the tree does not show.
         let hides_objects = |stmt: &Stmt| {
-            let is_other = matches!(stmt.kind, StmtKind::Other { what: Unsupported::Other(_), .. });
-            is_other && !declares_types(stmt)
+            let StmtKind::Other { what: what @ Unsupported::Other(_), .. } = &stmt.kind else { return false };
+            // What a `try` declares ends with its own blocks.
+            !what.is_try() && !declares_types(stmt)
         };
-        let unknown = match object {
-            Some(object) => Some(format!("destroys `{}`, an object of a class", tree.variable(object).name)),
-            None if parts.iter().any(hides_objects) => Some("may destroy objects of classes".to_owned()),
+        let does = match object {
+            Some(object) => format!("destroys `{}`, an object of a class", tree.variable(object).name),
+            None if parts.iter().any(hides_objects) => "may destroy objects of classes".to_owned(),
             None => return Part::default(),
         };
+        let unknown = Some((does, "declare the object before the loop that runs regions").into());
         let start = block.end.saturating_sub(1).max(block.start);
         let brace = self.all.source.range(start, block.end);
         self.code_of(Doings { unknown, returns: true, ..Doings::default() }, brace, Position::Fixed)

@@ -48,11 +48,11 @@ impl<'a> Inside<'a> {
     /// A loop over all elements of an array or a vector. Its text has none of the parts of its header.
     pub(super) fn range_loop(&self, stmt: &'a Stmt, parts: &'a [Stmt], position: Position) -> Part {
         let [init, condition, step, element, body] = parts else {
-            return self.opaque(stmt, "contains a loop of an unknown form", position);
+            return self.opaque(stmt, ("contains a loop of an unknown form", "let the loop count"), position);
         };
         let (StmtKind::Expression(condition), StmtKind::Expression(step)) = (&condition.kind, &step.kind)
         else {
-            return self.opaque(stmt, "contains a loop of an unknown form", position);
+            return self.opaque(stmt, ("contains a loop of an unknown form", "let the loop count"), position);
         };
         let counter = Counter::of(self.ground().pointers, init, condition, step).map_err(Some);
         let declared = |stmt: &Stmt| match &stmt.kind {

@@ -7,12 +7,18 @@ use crate::c::ctree::{ExprKind, Stmt, StmtKind, Understood, Unnamed, Unsupported
 use crate::host::doings::Doings;
 use crate::host::opaque::{declares_types, is_opaque_statement};
 use crate::host::part::Part;
+use crate::host::ways_out::of_statement;
 
 impl<'a> Inside<'a> {
     /// A statement of which nothing is known but what it mentions, all of which is exposed.
-    pub(super) fn opaque(&self, stmt: &'a Stmt, reason: &str, position: Position) -> Part {
+    pub(super) fn opaque(
+        &self,
+        stmt: &'a Stmt,
+        (reason, way_out): (&str, &'static str),
+        position: Position,
+    ) -> Part {
         let mut doings = Doings::default();
-        doings.add_unknown(|| reason.to_owned());
+        doings.add_unknown(|| (reason.to_owned(), way_out));
         stmt.walk(&mut |inner| {
             if let StmtKind::Declaration(ids) = &inner.kind {
                 doings.declared.extend(ids);
@@ -62,7 +68,7 @@ impl<'a> Inside<'a> {
                 self.branch((self.whole(stmt.range), position), condition, vec![arm], true)
             }
             (Unsupported::Assembly, _) if self.is_jump(stmt) => {
-                let mut all = self.opaque(stmt, &format!("contains {}", what.words()), Position::Fixed);
+                let mut all = self.opaque(stmt, (&format!("contains {}", what.words()), ""), Position::Fixed);
                 all.add(self.jump(stmt, (Jump::Goto, None), None, Position::Fixed));
                 all
             }
@@ -92,7 +98,7 @@ impl<'a> Inside<'a> {
                 let range = self.without_semicolon(self.whole(stmt.range));
                 self.code_of(self.of_types(stmt), range, position)
             }
-            _ => self.opaque(stmt, &format!("contains {}", what.words()), position),
+            _ => self.opaque(stmt, (&format!("contains {}", what.words()), of_statement(what)), position),
         }
     }
 

@@ -131,6 +131,7 @@ impl<'t> Reader<'t> {
             touches: Vec::new(),
             calls: Vec::new(),
             unknown: None,
+            way_out: String::new(),
             ends: false,
             elsewhere: Vec::new(),
         };
@@ -171,6 +172,7 @@ impl<'t> Reader<'t> {
                 place,
                 unplaced: None,
                 before_calls,
+                guarded: false,
                 range: self.since(start),
             });
         }

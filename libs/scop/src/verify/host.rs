@@ -151,6 +151,9 @@ impl<S> Host<'_, S> {
         self.require(!code.ends || code.unknown.is_some(), || {
             format!("the code at {} ends without unknown code", code.range.start)
         });
+        self.require(code.way_out.is_empty() || code.unknown.is_some(), || {
+            format!("the code at {} has a way out without unknown code", code.range.start)
+        });
         let exist = code.calls.iter().all(|id| id.index() < self.program.host.len());
         self.require(exist, || {
             format!("the code at {} calls procedures that do not exist", code.range.start)

@@ -1,0 +1,37 @@
+//! What the user can do about unknown code that would interrupt residency, as ends of sentences.
+
+use crate::c::ctree::{RANGE, Unnamed, Unsupported};
+
+/// A function of which only the declaration is known.
+pub const DESCRIBE: &str = "say what it does with `#pragma c2cuda effects` before its declaration, or translate its file together with \
+     this one";
+
+/// Code that can run once for all iterations.
+pub const BEFORE: &str = "do that before the loop that runs regions";
+
+/// Code that uses none of the arrays, if the user may hold memory on the device.
+pub const HOLD: &str = "if that does not touch the arrays, hold them on the device with `#pragma c2cuda data` before the loop around it";
+
+/// Any other code.
+pub const OUTSIDE: &str = "move it out of the loop that runs regions";
+
+/// Returns what can be done about an expression; nothing if there is no special advice.
+pub fn of_expression(what: &Unnamed) -> &'static str {
+    match what.plain() {
+        Unnamed::Lambda => "write a function in its place",
+        Unnamed::Throw => "nothing is copied unless it is thrown; to avoid that, return a status",
+        Unnamed::MemberCall(_) => "call it before the loop that runs regions, and use its value there",
+        _ => "",
+    }
+}
+
+/// The same for a statement.
+pub fn of_statement(what: &Unsupported) -> &'static str {
+    match what {
+        Unsupported::Loop(words) if *words == RANGE => "let the loop count",
+        what if what.is_try() => {
+            "write it around the loop that runs regions, and that loop in a function of its own"
+        }
+        _ => "",
+    }
+}
