@@ -39,12 +39,16 @@ pub fn relax(dataflow: Dataflow<'_>, found: &mut Dependences) -> Result<()> {
     again.replace_live(&mut found.live_out, Ends::new(&dataflow)?.live_out(&dataflow)?)
 }
 
-/// True if all instances update one element, and a single atomic operation can do it.
+/// True if a single atomic operation can do each update, and the order would keep all instances from running in
+/// parallel: they update one element, or data decide which (`count[bin[i]] += 1`), so any two may update the same one.
 fn gains(model: &Model, reduction: &Reduction) -> Result<bool> {
     let statement = model.statement(reduction.statement)?;
     let write = model.access(reduction.write)?;
-    if write.indirect || contribution(statement, reduction).is_none() {
+    if contribution(statement, reduction).is_none() {
         return Ok(false);
+    }
+    if write.indirect {
+        return Ok(true);
     }
     let domain = Set::parse(&statement.domain.0)?.intersect_params(Set::parse(&model.context.0)?)?;
     let elements = Map::parse(&write.relation.0)?.intersect_domain(domain)?.range()?;

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     AccessId, BinaryOp, CType, Expr, ExprKind, Function, LocalId, Reduction, ReductionOp, Statement, Step,
-    contributed, contribution, walk_expressions, without_sign,
+    contributed, contribution, contribution::only_assignment, walk_expressions, without_sign,
 };
 
 pub use dialect::Dialect;
@@ -81,10 +81,11 @@ pub fn atomic_update<S: Spelling>(
 ) -> Result<Vec<Code>, S::Error> {
     let undefined = || Undefined(format!("an atomic operation for {}", statement.id));
     let value = contribution(statement, reduction).ok_or_else(undefined)?;
+    let (_, subscripts, _) = only_assignment(statement).ok_or_else(undefined)?;
     let function = function.or(atomic_function(reduction.operator)).ok_or_else(undefined)?;
     let locals = Locals::of_steps(&statement.body);
     let printer = Printer { locals: &locals, spelling };
-    let element = printer.element(reduction.write, &[])?;
+    let element = printer.element(reduction.write, subscripts)?;
     let address = match (element.ctype, value.ctype) {
         (CType::UInt, CType::UInt) => element.address(),
         (_, CType::UInt) => format!("(unsigned *){}", element.address()),

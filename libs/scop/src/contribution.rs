@@ -3,6 +3,7 @@
 //! ```c
 //! count = (int)(count + (a[i] > limit));      // contributes (unsigned)(a[i] > limit)
 //! total = (long)(total - x[i] - 1);           // contributes -(unsigned long)x[i] - 1ul
+//! bins[x[i]] = bins[x[i]] + 1;                // contributes 1u to the element that data choose
 //! ```
 //!
 //! Under `+ & | ^`, integers of any width are rings: bits that are cut off have no influence on those that are
@@ -24,21 +25,28 @@ pub fn contribution(statement: &Statement, reduction: &Reduction) -> Option<Expr
 
 /// As [`contribution`], also for products, for which GPUs have no atomic operation.
 pub fn contributed(statement: &Statement, reduction: &Reduction) -> Option<Expr> {
-    let mut assigned = Vec::new();
-    for step in &statement.body {
-        step.walk(&mut |step| {
-            if let Step::Assign { access, subscripts, value, .. } = step {
-                assigned.push((*access, subscripts.is_empty(), value));
-            }
-        });
-    }
-    let [(access, true, value)] = assigned[..] else { return None };
+    let (access, _, value) = only_assignment(statement)?;
     let (element, operator) = (value.ctype, operator(reduction.operator)?);
     if access != reduction.write || !is_wide(element, element) || uses(&statement.body, reduction.read) != 1 {
         return None;
     }
     let update = Update { own: reduction.read, operator, element };
     Some(cast(update.rest(value)??, without_sign(element)?))
+}
+
+/// Returns the access of the only assignment in a statement, the subscripts that the body computes for it, and the value
+/// that it assigns.
+pub(crate) fn only_assignment(statement: &Statement) -> Option<(AccessId, &[Expr], &Expr)> {
+    let mut assigned = Vec::new();
+    for step in &statement.body {
+        step.walk(&mut |step| {
+            if let Step::Assign { access, subscripts, value, .. } = step {
+                assigned.push((*access, &subscripts[..], value));
+            }
+        });
+    }
+    let [only] = assigned[..] else { return None };
+    Some(only)
 }
 
 /// Returns the C operator of an update.

@@ -33,6 +33,7 @@
 //! * `prices`: arrays are in the memory with which their kernels were priced.
 //! * `program`: programs that must print the same before and after translation, for other tests.
 //! * `proof`: `candl-rs --check` finds faults in changed loop programs.
+//! * `reductions`: updates whose order is irrelevant, other than sums in one element.
 //! * `residency`: the functions that keep arrays on the device between regions.
 //! * `running`: `c2cuda --run`, and parts of the chain, with the real tools.
 //! * `swap`: stages replaced by programs in Python.
@@ -81,6 +82,7 @@ mod predictions;
 mod prices;
 mod program;
 mod proof;
+mod reductions;
 mod residency;
 mod running;
 mod swap;
