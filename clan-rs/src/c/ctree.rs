@@ -410,7 +410,7 @@ pub const TRY: &str = "`try` and `catch`";
 impl Unsupported {
     /// True for `try` and `catch`.
     pub fn is_try(&self) -> bool {
-        matches!(self, Self::Try | Self::Catch)
+        matches!(self, Self::Try | Self::Catch) || *self == Self::Other(TRY.to_owned())
     }
 
     /// Returns its description for messages.

@@ -53,7 +53,7 @@ impl<'a> Inside<'a> {
         all.add(self.stmt(block, Position::Fixed));
         if !is_plain {
             let end = self.all.source.range(block.range.end, block.range.end);
-            let unknown = Some("destroys an exception, which may be an object of a class".to_owned());
+            let unknown = Some("destroys an exception, which may be an object of a class".to_owned().into());
             let doings = Doings { unknown, returns: true, ..Doings::default() };
             all.add(self.code_of(doings, end, Position::Fixed));
         }
