@@ -96,6 +96,7 @@ impl Between<'_> {
             }
             HostNode::Block(block) => self.nodes(&block.body, all),
             HostNode::Data(data) => self.nodes(&data.body, all),
+            HostNode::Try(_) => node.parts().into_iter().for_each(|part| self.nodes(part, all)),
             HostNode::Jump(jump) => {
                 if let Some(value) = &jump.value {
                     self.code(value, all);
@@ -173,6 +174,7 @@ fn for_all_touches(nodes: &[HostNode], visit: &mut dyn FnMut(&Touch)) {
             }
             HostNode::Block(block) => for_all_touches(&block.body, visit),
             HostNode::Data(data) => for_all_touches(&data.body, visit),
+            HostNode::Try(_) => node.parts().into_iter().for_each(|part| for_all_touches(part, visit)),
             HostNode::Jump(jump) => {
                 jump.value.iter().for_each(|value| value.touches.iter().for_each(&mut *visit));
             }
@@ -213,6 +215,7 @@ fn for_all_regions(nodes: &[HostNode], visit: &mut dyn FnMut(&HostRegion)) {
             HostNode::Region(region) => visit(region),
             HostNode::Block(block) => for_all_regions(&block.body, visit),
             HostNode::Data(data) => for_all_regions(&data.body, visit),
+            HostNode::Try(_) => node.parts().into_iter().for_each(|part| for_all_regions(part, visit)),
             HostNode::Loop(one) => for_all_regions(&one.body, visit),
             HostNode::Branch(branch) => branch.arms.iter().for_each(|arm| for_all_regions(arm, visit)),
             HostNode::Code(_) | HostNode::Jump(_) | HostNode::Label { .. } => {}

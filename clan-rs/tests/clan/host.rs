@@ -362,8 +362,8 @@ fn what_keeps_memory_from_staying_is_said_with_its_line() {
              let the loop count, or move what runs regions out of its function",
         ),
         (
-            "double *p = c; try { for (int k = 0; k < 9; k++) f(p); } catch (...) {}",
-            "a: it may be `k`, which is declared in a statement that the analysis does not follow: `try` and `catch` \
+            "double *p = c; if (int m = 1) { for (int k = 0; k < 9; k++) f(p); }",
+            "a: it may be `m`, which is declared in a statement that the analysis does not follow: this form of `if` \
              (line 6): move the contents of that statement into a function of their own",
         ),
     ] {
@@ -474,6 +474,14 @@ impl Printer<'_> {
                 let held: String = data.held.iter().map(held).collect();
                 self.line(depth, format!("data{}{held}", Self::position(data.position)));
                 self.nodes(&data.body, depth + 1);
+            }
+            HostNode::Try(one) => {
+                self.line(depth, format!("try{}", Self::position(one.position)));
+                self.nodes(&one.body, depth + 1);
+                for handler in &one.handlers {
+                    self.line(depth, format!("catch{}", Self::position(handler.position)));
+                    self.nodes(&handler.body, depth + 1);
+                }
             }
             HostNode::Region(region) => {
                 let touches = self.touches(&region.touches);
