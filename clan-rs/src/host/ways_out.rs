@@ -12,13 +12,17 @@ pub const BEFORE: &str = "do that before the loop that runs regions";
 /// Code that uses none of the arrays, if the user may hold memory on the device.
 pub const HOLD: &str = "if that does not touch the arrays, hold them on the device with `#pragma c2cuda data` before the loop around it";
 
+/// A call of an object.
+const NAMED: &str = "call a function that has a name instead";
+
 /// Any other code.
 pub const OUTSIDE: &str = "move it out of the loop that runs regions";
 
 /// Returns what can be done about an expression; nothing if there is no special advice.
 pub fn of_expression(what: &Unnamed) -> &'static str {
     match what.plain() {
-        Unnamed::Lambda => "write a function in its place",
+        Unnamed::Lambda => NAMED,
+        Unnamed::Operator(name) if name == "operator()" => NAMED,
         Unnamed::Throw => "nothing is copied unless it is thrown; to avoid that, return a status",
         Unnamed::MemberCall(_) => "call it before the loop that runs regions, and use its value there",
         _ => "",

@@ -10,7 +10,8 @@ use scop::{
 };
 use serde::Serialize;
 
-use crate::report::places::Subject;
+use crate::report::kept::never_kept;
+use crate::report::places::{Subject, in_lines};
 use crate::residency::names::{all_of_class, names, of_class};
 
 /// The part of the report on the code around the regions.
@@ -60,6 +61,9 @@ pub struct Kept {
     pub memory: Vec<String>,
     /// True if it stays only inside intervals without unknown code.
     pub bounded: bool,
+    /// The lines that make it leave the device between any two regions that use it, if there is nothing but them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed_in: Vec<u32>,
     /// True if regions of other files may use it there, or code may hold it there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub foreign: bool,
@@ -82,6 +86,9 @@ pub struct Kept {
     /// What makes a variable or function known to this file alone.
     #[serde(skip)]
     pub hiding: &'static str,
+    /// True for a file of C++.
+    #[serde(skip)]
+    pub is_cxx: bool,
 }
 
 /// A variable or a function.
@@ -132,14 +139,17 @@ pub fn host(program: &Program<Placed>) -> Host {
         !class.bounded && callbacks.iter().any(|(_, memory)| is_used(memory))
     };
     let is_cxx = program.source.language != "c";
-    let hiding =
-        if is_cxx { "declare % `static`, or in an unnamed namespace," } else { "declare % `static`" };
+    let hiding = match is_cxx {
+        true => "declare % in an unnamed namespace (of members, the whole class)",
+        false => "declare % `static`",
+    };
     // The program keeps one note for all memory.
     let any_back_at_exit = plan.classes.iter().any(back_at_exit);
     let kept = |class: &MemoryClass| Kept {
         class: class.id.to_string(),
         memory: class.memory.iter().filter_map(|id| names.get(id.index()).cloned()).collect(),
         bounded: class.bounded,
+        removed_in: never_kept(program, plan, class).unwrap_or_default(),
         foreign: class.foreign,
         grows: grows(class, program),
         back_at_exit: !class.bounded && any_back_at_exit,
@@ -147,6 +157,7 @@ pub fn host(program: &Program<Placed>) -> Host {
         callable: callable(class, &callbacks, false),
         called_back: callable(class, &callbacks, true),
         hiding,
+        is_cxx,
     };
     Host { memory: plan.classes.iter().map(kept).collect(), calls: calls(plan, &names, program), prevented }
 }
@@ -387,12 +398,20 @@ impl Kept {
             let called: Vec<String> = self.called_back.iter().map(Named::to_string).collect();
             let (them, it) =
                 if called.len() == 1 { ("it", "its address") } else { ("them", "their addresses") };
-            writeln!(
-                f,
-                "    {cost}, because other code, such as `atexit`, has the address of {}: call {them} yourself, and do \
-                 not pass {it} on, if nothing else calls {them}",
-                called.join(", ")
-            )?;
+            let called = called.join(", ");
+            match self.is_cxx {
+                true => writeln!(
+                    f,
+                    "    {cost}, because code that is not in the file may call {called}, whose address it has, as with `atexit`, \
+                     or which it finds by the classes of arguments: call {them} yourself, do not pass {it} on, and \
+                     pass numbers and pointers to numbers"
+                )?,
+                false => writeln!(
+                    f,
+                    "    {cost}, because other code, such as `atexit`, has the address of {called}: call {them} yourself, and do \
+                     not pass {it} on, if nothing else calls {them}"
+                )?,
+            }
         }
         let all = |named: &[Named]| named.iter().map(Named::to_string).collect::<Vec<_>>().join(", ");
         let opened = match (&self.external[..], &self.callable[..]) {
@@ -440,8 +459,19 @@ impl fmt::Display for Host {
             let when = if kept.bounded { " while no unknown code runs" } else { "" };
             let who =
                 if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
-            let stays = if kept.memory.len() == 1 { "stays" } else { "stay" };
-            writeln!(f, "  {}: {} {stays} on the device{when}{who}", kept.class, kept.memory.join("; "))?;
+            let stays = match (&kept.removed_in[..], kept.memory.len()) {
+                ([], 1) => "stays on the device",
+                ([], _) => "stay on the device",
+                _ => "could stay on the device",
+            };
+            writeln!(f, "  {}: {} {stays}{when}{who}", kept.class, kept.memory.join("; "))?;
+            if !kept.removed_in.is_empty() {
+                let lines = in_lines(&kept.removed_in);
+                writeln!(
+                    f,
+                    "    but is copied in each run of a region, because of {lines}: see there below"
+                )?;
+            }
             if kept.grows {
                 writeln!(
                     f,

@@ -15,6 +15,7 @@ use crate::report::amounts::{Amount, Amounts};
 use crate::report::formula::{self, Product};
 use crate::report::host::{Host, Prevented, host};
 use crate::report::on_host::{self, OnHost};
+use crate::report::places::in_lines;
 use place::counting::Counting;
 use place::memory::constant;
 
@@ -176,10 +177,10 @@ pub fn report(program: &Program<Placed>, options: &Options) -> std::result::Resu
         described
             .map_err(|error| Diagnostics::from(source.failure(NAME, &scop.model.name, Some(region), &error)))
     };
-    Ok(Report {
-        regions: (0..).zip(scops).map(region).collect::<std::result::Result<_, _>>()?,
-        host: host(program),
-    })
+    let mut regions = (0..).zip(scops).map(region).collect::<std::result::Result<Vec<_>, Diagnostics>>()?;
+    let host = host(program);
+    regions.iter_mut().zip(&program.scops).for_each(|(region, scop)| note_removed(region, scop, &host));
+    Ok(Report { regions, host })
 }
 
 /// Adds to the reasons of arrays what keeps them from staying on the device.
@@ -191,6 +192,23 @@ fn add_prevented(program: &Program<Placed>, (number, scop): (u32, &Scop<Placed>)
             let why = Prevented::from(prevention);
             let between = if array.reason.is_empty() { "" } else { "; " };
             array.reason += &format!("{between}does not stay on the device between regions, {why}");
+        }
+    }
+}
+
+/// Corrects what is said of arrays that could stay on the device and yet are copied in each run.
+fn note_removed(region: &mut Region, scop: &Scop<Placed>, host: &Host) {
+    for (array, device) in region.device.iter_mut().zip(&scop.stage.placement.device) {
+        let class = device.resident.map(|class| class.to_string());
+        let kept = host.memory.iter().find(|kept| class.as_ref() == Some(&kept.class));
+        if let Some(kept) = kept.filter(|kept| !kept.removed_in.is_empty()) {
+            array.resident = false;
+            array.reason = format!(
+                "could stay on the device, but all of {} leaves it between any two regions that use it, because of {}: see \
+                 there below",
+                kept.class,
+                in_lines(&kept.removed_in)
+            );
         }
     }
 }

@@ -136,9 +136,9 @@ fn every_copy_is_explained() {
         "    back, when host code needs them: n elements of 8 bytes, with the n - 2 that are written in line 11",
         "    back, when host code needs them: n - 2 elements of 8 bytes, written in line 9",
         "    stays on the device from one run of the region to the next",
-        "  is_small, line 17: `u[i]` is copied back if it is newer on the device",
-        "  main, line 25: `u[0]` to `u[n - 1]` are copied to the device when it needs them, because of line 26",
-        "  main, line 36: what `u` points to leaves the device without a copy",
+        "  is_small, line 17: `u[i]` is read here: it is copied back first if it is newer on the device",
+        "  main, line 25: `u[0]` to `u[n - 1]` are written in line 26: they are copied to the device when it needs them",
+        "  main, line 36: what `u` points to is freed here: it leaves the device without a copy",
     ] {
         assert!(said.lines().any(|other| other == line), "no line {line:?} in\n{said}");
     }
@@ -220,7 +220,8 @@ fn what_costs_copies_is_explained_with_a_way_out() {
         (
             "twice_read",
             time_loop("", steps, "u[1] += 1;"),
-            "  main, line 16: `u[1]` is copied back if it is newer on the device, and to it when it needs it",
+            "  main, line 16: `u[1]` is written here: it is copied back first if it is newer on the device, and to it when it \
+             needs it",
         ),
         (
             "at_exit",
@@ -254,7 +255,7 @@ fn what_costs_copies_is_explained_with_a_way_out() {
                 steps,
                 "\n#pragma scop\n for (int i = 0; i < 9; i++) sum += u[i];\n#pragma endscop\n",
             ),
-            "    before it, `u[0]` to `u[8]` are copied back if they are newer on the device, because of line 18",
+            "    `u[0]` to `u[8]` are read in line 18: they are copied back first if they are newer on the device",
         ),
         (
             "indirect",
@@ -270,12 +271,141 @@ fn what_costs_copies_is_explained_with_a_way_out() {
         (
             "end",
             time_loop("void seen(double *);", steps, "seen(u);"),
-            "  main, line 15: what other code may touch is copied back and leaves the device",
+            "  main, line 15: after the last region, what other code may touch is copied back and leaves the device",
+        ),
+        (
+            "guarded",
+            time_loop("", steps, "if (sum > 3 && u[1] > 2) sum = 0;"),
+            "    whatever the condition before it in the same expression says: to copy only where this is used, test that \
+             condition in an `if` of its own around it",
+        ),
+        (
+            "elsewhere",
+            time_loop("void seen(double *);", "step(9, u); seen(u);", ""),
+            "  main, line 14: what other code may touch is copied back and leaves the device, because this calls `seen`, whose \
+             body is not in this file: say what it does with `#pragma c2cuda effects` before its declaration, or \
+             translate its file together with this one",
+        ),
+        (
+            "in each run",
+            time_loop("void seen(double *);", "step(9, u); seen(u);", ""),
+            "    could stay on the device, but all of D0 leaves it between any two regions that use it, because of line 14: see \
+             there below",
+        ),
+        (
+            "pointer",
+            time_loop("void seen(double *); void (*call)(double *);", "step(9, u); if (t > 3) call(u);", ""),
+            "  main, line 14: what other code may touch is copied back and leaves the device, because this calls a function \
+             through the pointer `call`: call the function by its name",
+        ),
+        (
+            "structures",
+            time_loop("struct point { double x, y; };", "move((struct point *)u);", "").replace(
+                "int main(void)",
+                "static void move(struct point *p) {\n#pragma scop\n for (int i = 0; i < 4; i++) p[i].x += 1;\n\
+                 #pragma endscop\n}\nint main(void)",
+            ),
+            "    in slices: numbered elements would not transfer less; does not stay on the device between regions, because it is a \
+             member of each structure of an array: make an array of each member instead of an array of structures",
         ),
     ] {
         let source = scratch.write(&format!("{name}.c"), &text);
         let said = driver().arg("--report").arg(&source).run().succeeded().stdout;
         assert!(said.lines().any(|other| other == line), "{name}: no line\n{line}\nin\n{said}");
+    }
+}
+
+/// What the report advises helps: each program, with a part of it replaced as its report says, keeps its array on the
+/// device from one run of the region to the next.
+#[test]
+fn ways_out_of_cxx_help() {
+    let scratch = Scratch::new("ways-out");
+    let step = "static void step(int n, double *u) {\n#pragma scop\n  for (int i = 0; i < n; i++) u[i] = u[i] * 1.5 + i;\n\
+                #pragma endscop\n}\n";
+    let main = |inside: &str| {
+        format!(
+            "int main() {{\n  double *u = (double *)std::malloc(720);\n  for (int i = 0; i < 90; i++) u[i] = i % 5;\n  {inside}\n  \
+             std::printf(\"%g\\n\", u[3]);\n  std::free(u);\n}}\n"
+        )
+    };
+    let loop_of = |head: &str, before: &str, inside: &str| {
+        let inside = format!("{before} for (int t = 0; t < 9; t++) {{ {inside} }}");
+        let head = format!(
+            "#include <cstdio>\n#include <cstdlib>\n#include <memory>\n#include <vector>\n{step}{head}"
+        );
+        format!("{head}\n{}", main(&inside))
+    };
+    let tried = |handler: &str| {
+        let head = "static void loop(double *u) { for (int t = 0; t < 9; t++) step(90, u); }";
+        let inside = format!("try {{ loop(u); }} catch ({handler}) {{ std::printf(\"%d\\n\", e); }}");
+        loop_of(head, &inside, "")
+    };
+    let class =
+        |name: &str| format!("struct Step {{ double c; void {name}(double *u) const {{ step(90, u); }} }};");
+    for (name, text, way_out, corrected) in [
+        ("handler", tried("int e"), "catch it by reference", tried("const int &e")),
+        (
+            "operator",
+            loop_of(&class("operator()"), "Step s{2};", "s(u);"),
+            "give the function a name, and call it by that",
+            loop_of(&class("run"), "Step s{2};", "s.run(u);"),
+        ),
+        (
+            "vector",
+            loop_of(
+                "double *kept; void keep(double *p) { kept = p; }",
+                "keep(u);",
+                "std::vector<int> k(3); step(90, u);",
+            ),
+            "do that before the loop that runs regions",
+            loop_of(
+                "double *kept; void keep(double *p) { kept = p; }",
+                "keep(u); std::vector<int> k(3);",
+                "step(90, u);",
+            ),
+        ),
+        (
+            "member",
+            loop_of("", "std::unique_ptr<double[]> v(new double[90]());", "step(90, v.get());"),
+            "call it before the loop that runs regions, and use its value there",
+            loop_of(
+                "",
+                "std::unique_ptr<double[]> v(new double[90]()); double *w = v.get();",
+                "step(90, w);",
+            ),
+        ),
+        (
+            "lambda",
+            loop_of(
+                "double *kept; void keep(double *p) { kept = p; }",
+                "keep(u);",
+                "step(90, u); [](int t) { std::printf(\"%d\\n\", t); }(t);",
+            ),
+            "call a function that has a name instead",
+            loop_of(
+                "double *kept; void keep(double *p) { kept = p; } static void show(int t) { std::printf(\"%d\\n\", t); }",
+                "keep(u);",
+                "step(90, u); show(t);",
+            ),
+        ),
+        (
+            "class",
+            loop_of(&class("run"), "Step s{2};", "s.run(u);"),
+            "declare it in an unnamed namespace (of members, the whole class) if no other file does that",
+            loop_of(&format!("namespace {{ {} }}", class("run")), "Step s{2};", "s.run(u);"),
+        ),
+    ] {
+        let report = |file: &str, text: &str| {
+            let source = scratch.write(&format!("{name}-{file}.cpp"), text);
+            driver().arg("--report").arg(&source).run().succeeded().stdout
+        };
+        let (said, after) = (report("before", &text), report("after", &corrected));
+        assert!(said.lines().any(|line| line.ends_with(way_out)), "{name}: {way_out}\n{said}");
+        assert!(!after.lines().any(|line| line.ends_with(way_out)), "{name}\n{after}");
+        assert!(
+            after.contains("stays on the device from one run of the region to the next"),
+            "{name}\n{after}"
+        );
     }
 }
 
