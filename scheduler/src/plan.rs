@@ -10,7 +10,7 @@ use crate::shape::Shape;
 /// A shape replaces the default one if its time is at most this share of the default's.
 const CLEARLY_BETTER: f64 = 0.9;
 
-/// A shape in which threads help others may take longer where the parameters are many times as large, if it takes at
+/// A shape in which threads help others may take longer where the parameters of unknown size are many times as large, if it takes at
 /// most this share of the time at the assumed sizes.
 const MUCH_BETTER: f64 = 0.5;
 
@@ -26,7 +26,7 @@ pub struct Chosen {
 const REMEMBERED: usize = 2;
 
 /// Returns the cheapest of several shapes; the default one unless another is clearly better at the assumed sizes, and
-/// not worse where the parameters are many times as large.
+/// not worse where the parameters that the user gives no sizes for are many times as large.
 pub fn cheapest(
     default: Shape,
     others: Vec<Shape>,
@@ -54,7 +54,7 @@ pub fn cheapest(
     let why_not = |time: f64| match time {
         _ if time >= time_taken => "it takes no less time",
         _ if time > CLEARLY_BETTER * before => "it saves less than 10 %, and prices are estimates",
-        _ => "the best one takes longer where the sizes are 16 times as large",
+        _ => "the best one takes longer where the sizes that are not given are 16 times as large",
     };
     let other = |(time, shape): &(f64, Shape)| Other {
         blocks: described(shape),
@@ -84,6 +84,10 @@ const FACTORS: [u32; 2] = [8, 16];
 /// The registers that the loads of an unrolled loop may take.
 const MOST_REGISTERS: f64 = 64.0;
 
+/// A loop is unrolled if its kernel then takes at most this share of the time. The loads of more iterations do nothing but
+/// overlap, so this needs no such margin as other shapes.
+const WORTH_UNROLLING: f64 = 0.97;
+
 /// Unrolls the innermost loops of a thread if that is clearly better: more loads are then in flight where warps are
 /// few.
 pub fn unrolled(mut shape: Shape, subject: &Subject, pricing: &Pricing) -> Shape {
@@ -97,7 +101,7 @@ pub fn unrolled(mut shape: Shape, subject: &Subject, pricing: &Pricing) -> Shape
     for factor in factors {
         let unrolled = Shape { unroll: Some(factor), ..shape.clone() };
         let time = pricing.time(subject, &unrolled);
-        if time <= CLEARLY_BETTER * best {
+        if time <= WORTH_UNROLLING * best {
             (shape.unroll, best) = (Some(factor), time);
         }
     }

@@ -8,7 +8,7 @@ use gpu::target::read_gpu;
 use scop::{Diagnostic, Diagnostics, Outcome, Program, Scanned, allowance};
 use tool::{Io, Sizes};
 
-use crate::{Loads, NAME, predict};
+use crate::{Loads, NAME, Offload, predict};
 
 /// Predicts what a translated program does on a GPU, without running it: a profile that `gpu-time` prices.
 #[derive(Debug, Parser)]
@@ -28,6 +28,10 @@ pub struct CommandLine {
     /// Which loads count
     #[arg(long, value_enum, default_value_t = Loads::Compiled)]
     loads: Loads,
+
+    /// Where regions run for which the program chooses host or device at run time
+    #[arg(long, value_enum, default_value_t = Offload::BySize)]
+    offload: Offload,
 }
 
 impl CommandLine {
@@ -40,7 +44,7 @@ impl CommandLine {
         let values = self.sizes.values()?;
         // The time limit of all tools is one for compilers; here the effort bounds the work.
         allowance::end();
-        let Outcome { value, diagnostics } = predict(program, &values, &gpu, self.loads)?;
+        let Outcome { value, diagnostics } = predict(program, &values, &gpu, (self.loads, self.offload))?;
         let text = profile::write(&value).map_err(|error| Diagnostic::bug(NAME, error.to_string()))?;
         Ok(Outcome { value: text + "\n", diagnostics })
     }

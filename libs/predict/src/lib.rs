@@ -41,12 +41,22 @@ use gpu::target::Gpu;
 use scop::{Diagnostic, Diagnostics, Model, Outcome, Program, Scanned, Scop};
 
 pub use command::CommandLine;
+use polyhedra::{Set, Text};
 use program::{Host, Launch};
 pub use run::Loads;
 use run::{KernelCounts, Machine, round};
 
 /// The name of the tool.
 pub const NAME: &str = "gpu-predict";
+
+/// Where regions run for which the program chooses host or device at run time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Offload {
+    /// Where the program runs them for these sizes: small ones stay on the host, and have no kernels.
+    BySize,
+    /// On the device, as with C2CUDA_OFFLOAD=always.
+    Always,
+}
 
 /// Predicts what a program does on a GPU, with values for its parameters by name.
 ///
@@ -56,11 +66,14 @@ pub fn predict(
     program: &Program<Scanned>,
     values: &BTreeMap<String, i64>,
     gpu: &Gpu,
-    loads: Loads,
+    (loads, offload): (Loads, Offload),
 ) -> Result<Outcome<Profile>, Diagnostics> {
     let mut kernels = Vec::new();
     for (number, scop) in program.scops.iter().enumerate() {
         let parameters = parameters(&scop.model, values)?;
+        if offload == Offload::BySize && host_is_faster(scop, &parameters)? {
+            continue;
+        }
         let compilation = program::compile(scop)?;
         let placed = &scop.stage.placed.placement.kernels;
         let shared_bytes = placed.iter().map(|placed| (placed.kernel, placed.shared_bytes)).collect();
@@ -97,6 +110,20 @@ fn parameters(model: &Model, values: &BTreeMap<String, i64>) -> Result<Vec<i64>,
         Err(Diagnostic::error("E0701", message).with_help(help).into())
     };
     model.parameters.iter().map(|parameter| value(&parameter.name)).collect()
+}
+
+/// True if the program runs a region on the host for these values of its parameters.
+fn host_is_faster(scop: &Scop<Scanned>, parameters: &[i64]) -> Result<bool, Diagnostics> {
+    let Some(threshold) = &scop.stage.placed.scheduled.mapping.threshold else { return Ok(false) };
+    let names: Vec<&str> = scop.model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    let values = names.iter().zip(parameters).map(|(name, value)| format!("{name} = {value}"));
+    let values = format!("[{}] -> {{ : {} }}", names.join(", "), values.collect::<Vec<_>>().join(" and "));
+    let holds = || -> polyhedra::Result<bool> {
+        Ok(!Set::parse(&threshold.host.0)?.intersect(Set::parse(&values)?)?.is_empty()?)
+    };
+    holds().map_err(|error| {
+        Diagnostic::bug(NAME, format!("the threshold of {}: {error}", scop.model.name)).into()
+    })
 }
 
 /// Collects the launches of each kernel. A kernel is launched at several places only if these do the same.

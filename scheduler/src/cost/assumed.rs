@@ -33,10 +33,13 @@ impl Assumed {
         }
     }
 
-    /// Returns values that are larger by a factor.
-    pub fn times(&self, factor: i64) -> Self {
-        let values = self.values.iter();
-        Self { values: values.map(|(name, value)| (name.clone(), value.saturating_mul(factor))).collect() }
+    /// Returns values that are larger by a factor, except those that the user gives.
+    pub fn times(&self, factor: i64, given: &BTreeMap<String, i64>) -> Self {
+        let of = |(name, value): (&String, &i64)| {
+            let factor = if given.contains_key(name) { 1 } else { factor };
+            (name.clone(), value.saturating_mul(factor))
+        };
+        Self { values: self.values.iter().map(of).collect() }
     }
 
     /// Returns the values with another one for some of the parameters.
@@ -98,5 +101,9 @@ mod tests {
         };
         assert_eq!(assumed(&[]), "[m, n, p] -> {  : m = 4096 and n = 4096 and p = 4096 }");
         assert_eq!(assumed(&[("n", 100)]), "[m, n, p] -> {  : m = 4096 and n = 100 and p = 4096 }");
+        let given = BTreeMap::from([("n".to_owned(), 100)]);
+        let larger =
+            Assumed::new(model, &given).unwrap().times(16, &given).context().unwrap().text().unwrap();
+        assert_eq!(larger, "[m, n, p] -> {  : m = 65536 and n = 100 and p = 65536 }");
     }
 }

@@ -1,10 +1,10 @@
 //! How the instances of a statement lie in blocks and threads.
 
+use gpu::target::WARP;
 use polyhedra::{Constraint, DimType, Map, Result, Set, polyhedra_of};
 
 use super::count::{Count, count};
 use super::divided::Division;
-use super::footprint::WARP;
 use super::linear::{Solver, rows};
 use crate::shape::{REGISTER_TILE, Shape};
 
@@ -120,16 +120,27 @@ impl Nest {
         self.counted.points
     }
 
-    /// Returns the mean number of iterations of the loops that no equation determines, for each of which a thread has
-    /// one value of all other iterators.
-    fn own_iterations(&self) -> f64 {
-        let Self { solver, counted, .. } = self;
-        let first = counted.extents.len() - solver.free.len();
-        let are_last =
-            solver.free.iter().enumerate().all(|(position, iterator)| *iterator == first + position);
+    /// Returns the mean number of iterations of the loops that a thread runs: those of some members, and those that no
+    /// equation determines. Where their iterators are the innermost, that is the number of instances for each value of
+    /// the others; in a triangle, that is less than the mean over the instances.
+    fn iterations(&self, of_members: &[usize]) -> f64 {
+        let Self { host, solver, counted, .. } = self;
+        let of_member = |member: &usize| {
+            let moved = &solver.columns[host.len() + member];
+            (0..moved.len()).rev().find(|iterator| moved[*iterator] != 0.0)
+        };
+        let mut own: Vec<usize> =
+            of_members.iter().filter_map(of_member).chain(solver.free.iter().copied()).collect();
+        own.sort_unstable();
+        own.dedup();
+        let first = counted.extents.len() - own.len();
+        let are_last = own.iter().enumerate().all(|(position, iterator)| *iterator == first + position);
         match counted.prefixes.get(first) {
             Some(prefixes) if are_last && *prefixes > 0.0 => (counted.points / prefixes).max(1.0),
-            _ => solver.free.iter().map(|iterator| self.extent(*iterator)).product(),
+            _ => {
+                let free: f64 = solver.free.iter().map(|iterator| self.extent(*iterator)).product();
+                of_members.iter().map(|member| self.member_extent(*member)).product::<f64>() * free
+            }
         }
     }
 
@@ -240,13 +251,13 @@ impl Nest {
         }
 
         let moves = |member: usize| members[member].iter().any(|coefficient| *coefficient != 0.0);
-        let sequential = (0..members.len()).filter(|member| !parallel.contains(member));
+        let sequential: Vec<usize> = (0..members.len()).filter(|member| !parallel.contains(member)).collect();
         let is_wavefront = shape.first > 0;
         let (mut steps, mut thread_loops) = (Vec::new(), Vec::new());
         let mut innermost_tile = f64::INFINITY;
         let in_order = shape.shared_sum.as_ref().is_some_and(|sum| sum.in_order);
         let mut staged_steps = 1.0;
-        for member in sequential {
+        for &member in &sequential {
             if is_wavefront {
                 continue;
             }
@@ -263,7 +274,6 @@ impl Nest {
             thread_loops.push((of_member(member).clone(), extent));
             innermost_tile = tile(member);
         }
-        let shared_loops: f64 = thread_loops.iter().map(|(_, iterations)| iterations).product();
         for &iterator in &solver.free {
             innermost_tile = f64::INFINITY;
             thread_loops.push((unit(iterator), extent(iterator)));
@@ -276,7 +286,12 @@ impl Nest {
             }
         }
         let number: f64 = points_of_thread.iter().map(|(_, points)| points).product();
-        let of_thread = shared_loops * self.own_iterations() * number;
+        let of_loops = if is_wavefront { 1.0 } else { self.iterations(&sequential) };
+        let shared: Vec<usize> = (0..members.len()).filter(|member| is_shared(*member)).collect();
+        let updates = shape.shared_sum.as_ref().map(|_| self.iterations(&shared));
+        let of_each =
+            (of_loops / if shared.is_empty() { 1.0 } else { f64::from(shape.sum_threads()) }).max(1.0);
+        let of_thread = of_each * number;
         let register_loops = if number <= f64::from(REGISTER_TILE) {
             points_of_thread
         } else {
@@ -311,10 +326,7 @@ impl Nest {
             thread_loops,
             register_loops,
             innermost,
-            updates: shape
-                .shared_sum
-                .as_ref()
-                .map(|_| (0..members.len()).filter(|member| is_shared(*member)).map(member_extent).product()),
+            updates,
             in_order,
             has_own_loops: !solver.free.is_empty(),
         }
@@ -328,9 +340,9 @@ fn lanes(shape: &Shape) -> (Lanes, Option<usize>) {
         |position: Option<usize>| position.map_or(1.0, |position| f64::from(shape.threads[position]));
     let x = along(scop::Axis::X);
     let along_x = if shape.shared_sum.is_some() { f64::from(shape.sum_threads()) } else { threads(x) };
-    let along_x = along_x.clamp(1.0, WARP);
+    let along_x = along_x.clamp(1.0, WARP as f64);
     let y = along(scop::Axis::Y);
-    let rows = (WARP / along_x).min(threads(y)).max(1.0);
+    let rows = (WARP as f64 / along_x).min(threads(y)).max(1.0);
     (Lanes { along_x, rows }, y.filter(|_| rows > 1.0))
 }
 

@@ -17,7 +17,7 @@ use super::work::{Estimate, Subject};
 use crate::ranked::Numberings;
 use crate::shape::Shape;
 
-/// By how much the parameters are larger if a plan must be good for large sizes, too.
+/// By how much the parameters that the user gives no sizes for are larger if a plan must be good for large sizes, too.
 const LARGER: i64 = 16;
 
 /// For what plans are priced.
@@ -28,7 +28,7 @@ pub struct Pricing {
     pub known: Vec<String>,
     /// The sizes.
     pub places: Places,
-    /// Larger sizes.
+    /// Larger sizes of the parameters that the user gives none for.
     pub large: Places,
     /// The GPU.
     pub gpu: Gpu,
@@ -43,7 +43,7 @@ impl Pricing {
     pub fn new(model: &Model, sizes: &BTreeMap<String, i64>, gpu: Gpu) -> Result<Self> {
         let assumed = Assumed::new(model, sizes)?;
         let places = Places::new(model, &assumed)?;
-        let large = Places::new(model, &assumed.times(LARGER))?;
+        let large = Places::new(model, &assumed.times(LARGER, sizes))?;
         let known = sizes.keys().cloned().collect();
         let (counter, numberings) = (Rc::default(), Numberings::default());
         Ok(Self { assumed, known, places, large, gpu, counter, numberings })

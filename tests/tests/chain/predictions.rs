@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 
-use chain_tests::{Scratch, driver, root, tool};
+use chain_tests::{Scratch, driver, driver_by_price, root, tool};
 use serde_json::Value;
 
 use crate::counts::{Row, figures_of_kernel, rows_of, short_name};
@@ -70,6 +70,24 @@ fn predictions_by_samples_agree_with_the_simulator() {
     assert!(different.is_empty(), "predicted figures differ from those of the simulator:\n{different}");
 }
 
+/// A region that stays on the host for some sizes has no kernels there, unless they are asked for.
+#[test]
+fn what_stays_on_the_host_has_no_kernels() {
+    let document = Scratch::new("predictions");
+    let call = driver_by_price().args(["-q", "--to", "cloog-rs", "-o"]).arg(document.at("out.json"));
+    call.arg(root().join("tests/kernels/polybench/mvt.c")).run().succeeded();
+    let kernels = |options: &[&str]| {
+        let target = root().join("targets/h100.json");
+        let call = tool("gpu-predict").args(options).arg("--target").arg(target);
+        let profile = call.arg(document.at("out.json")).run().succeeded();
+        let profile: Value = serde_json::from_str(&profile.stdout).unwrap();
+        profile["kernels"].as_array().unwrap().len()
+    };
+    assert_eq!(kernels(&["--assume", "n=4000"]), 2);
+    assert_eq!(kernels(&["--assume", "n=40"]), 0);
+    assert_eq!(kernels(&["--assume", "n=40", "--offload", "always"]), 2);
+}
+
 /// Predicts all runs of a table, and reports the figures that differ.
 fn agree(table: &str, path: impl Fn(&str) -> String) {
     let mut runs: BTreeMap<(String, String), Vec<Row>> = BTreeMap::new();
@@ -114,7 +132,9 @@ fn values(file: &str, arguments: &str) -> String {
 /// Returns the figures of each kernel.
 fn predict(document: &Scratch, values: &str) -> BTreeMap<String, Vec<(&'static str, u64)>> {
     let target = root().join("targets/h100.json");
-    let call = tool("gpu-predict").args(["--loads", "source", "--assume", values, "--target"]).arg(target);
+    let call = tool("gpu-predict")
+        .args(["--offload", "always", "--loads", "source", "--assume", values, "--target"])
+        .arg(target);
     let profile = call.arg(document.at("out.json")).run().succeeded();
     let profile: Value = serde_json::from_str(&profile.stdout).unwrap();
     let kernels = profile["kernels"].as_array().unwrap().iter();

@@ -74,7 +74,8 @@ fn price_and_time(name: &str, sizes: &Value) -> (f64, f64) {
     pass("scheduler", "analysed.json", "scheduled.json").args(["--assume", &sizes]).run().succeeded();
     pass("gpulocalizer", "scheduled.json", "placed.json").arg("--target").arg(&target).run().succeeded();
     pass("cloog-rs", "placed.json", "scanned.json").run().succeeded();
-    let profile = pass("gpu-predict", "scanned.json", "profile.json").args(["--assume", &sizes]);
+    let profile =
+        pass("gpu-predict", "scanned.json", "profile.json").args(["--offload", "always", "--assume", &sizes]);
     profile.arg("--target").arg(&target).run().succeeded();
     let time = tool("gpu-time").arg(scratch.at("profile.json")).arg("--json").arg("--target").arg(&target);
     let time: Value = serde_json::from_str(&time.run().succeeded().stdout).unwrap();

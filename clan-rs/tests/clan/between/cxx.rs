@@ -130,7 +130,11 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("", "try { g(b); } catch (...) { n = 1; }", "unknown"),
     ("", "try { a[0] = 1; } catch (...) { n = 1; }", "overwrites &a[0], unknown"),
     ("", "try { g(b); } catch (int k) { n = a[k]; }", "reads &a[k], unknown"),
-    ("", "try { if (n > 3) throw a; } catch (double *p) { p[1] = 2; }", "overwrites &p[1], reads &a, unknown, !"),
+    (
+        "",
+        "try { if (n > 3) throw a; } catch (double *p) { p[1] = 2; }",
+        "overwrites &p[1], reads &a, unknown, !",
+    ),
     ("", "if (n > 3) throw 1;", "unknown"),
     ("static void set(double *p, double x = kept[0]) { p[1] = x; }", "set(b);", "unknown"),
     ("static double *kept_too = kept;", "kept = a; kept_too[0] = 1;", "overwrites &kept_too[0], !"),
