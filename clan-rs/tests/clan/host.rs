@@ -340,8 +340,8 @@ fn what_keeps_memory_from_staying_is_said_with_its_line() {
         (
             format!("#define b other\n#undef b\n{function}int main(void) {{ double b[9]; f(b); return 0; }}"),
             vec![
-                "a: it may be `b`, and it is not known where that ends (line 8): declare it in a plain block, under a \
-                 name that no other variable of the function and no macro has"
+                "a: it may be `b`, and it is not known where that ends (line 8): give it a name that no \
+                 other variable of the function and no macro has"
                     .to_owned(),
             ],
         ),

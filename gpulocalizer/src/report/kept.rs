@@ -131,6 +131,11 @@ impl<'a> Walk<'_, 'a> {
             HostNode::Code(code) => self.code(code, state),
             HostNode::Block(block) => self.nodes(&block.body, state),
             HostNode::Data(data) => self.nodes(&data.body, state),
+            HostNode::Try(one) => {
+                let end = self.nodes(&one.body, state);
+                let thrown = state || end;
+                one.handlers.iter().fold(end, |any, handler| self.nodes(&handler.body, thrown) || any)
+            }
             HostNode::Label { .. } => state || self.jumped,
             HostNode::Jump(jump) => {
                 let state = jump.value.iter().fold(state, |state, code| self.code(code, state));

@@ -466,6 +466,12 @@ fn without_calls(host: &str) -> String {
         let name = rest[start..].find(|c| !is_word(c)).map_or(rest.len(), |length| start + length);
         kept.push_str(&rest[..start]);
         let arguments = &rest[name..];
+        if rest[start..name].contains("_host_depth_") && !arguments.starts_with('(') {
+            // A variable for the calls that an exception leaves out: `long depth; depth = …;`.
+            kept.truncate(kept.strip_suffix("long ").map_or(kept.len(), str::len));
+            rest = arguments.strip_prefix(" =").unwrap_or(arguments);
+            continue;
+        }
         if !arguments.starts_with('(') {
             kept.push_str(&rest[start..name]);
             rest = arguments;
