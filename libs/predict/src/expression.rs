@@ -63,11 +63,11 @@ impl Symbols {
 }
 
 fn unknown(slot: Slot) -> i64 {
-    mixed([slot as i64].into_iter())
+    combined([slot as i64].into_iter())
 }
 
 /// Returns a number that is another one for other numbers (FNV-1a).
-fn mixed(numbers: impl Iterator<Item = i64>) -> i64 {
+pub fn combined(numbers: impl Iterator<Item = i64>) -> i64 {
     let bytes = numbers.flat_map(i64::to_le_bytes);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -120,7 +120,7 @@ impl Compiled {
             AstOp::Minus => of(0).wrapping_neg(),
             operator => {
                 let parts = operands.iter().map(|operand| operand.symbol(symbols));
-                mixed(std::iter::once(*operator as i64).chain(parts))
+                combined(std::iter::once(*operator as i64).chain(parts))
             }
         }
     }

@@ -14,8 +14,8 @@
 //!
 //! - **Data.** Both branches of a condition on data are taken, and its accesses count; elements that data select are
 //!   spread over their array.
-//! - **The compiler.** A value is loaded once as long as nothing is stored in between; functions of the program count
-//!   as one operation.
+//! - **The compiler.** A value is loaded once as long as nothing is stored in between, and what has the same operands in
+//!   several iterations of an unrolled loop is computed once; functions of the program count as one operation.
 //! - **Other blocks.** A block has its share of the L1 cache to itself. Device memory delivers each array once for
 //!   each launch that asks for all of it, and once for all launches if it is among the smallest arrays, which fit into
 //!   the L2 cache together.

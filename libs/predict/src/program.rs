@@ -4,9 +4,14 @@
 
 mod places;
 
+use std::collections::BTreeSet;
+
 use scop::ast::search::Search;
-use scop::ast::{AstExpr, AstOp, Node, Ranked, RankedCoordinate, Unroll};
-use scop::{Axis, BufferId, CType, Diagnostic, Diagnostics, Kernel, KernelId, Scanned, Scop};
+use scop::ast::{AccessPlace, AstExpr, AstOp, Node, Ranked, RankedCoordinate, Unroll};
+use scop::{
+    AccessId, AccessKind, ArrayId, Axis, BufferId, CType, Diagnostic, Diagnostics, Kernel, KernelId,
+    Operation, Scanned, Scop, Statement,
+};
 
 use crate::expression::{Compiled, Scope, Slot};
 use places::Places;
@@ -83,10 +88,21 @@ pub struct Work {
     pub leaf: usize,
     /// The accesses, in order.
     pub places: Vec<Place>,
-    /// The arithmetic.
+    /// The arithmetic that is done each time.
     pub arithmetic: Arithmetic,
+    /// The arithmetic that is done once as long as a compiler knows that its operands are the same.
+    pub repeatable: Vec<Repeatable>,
     /// The exchanges between the threads of a warp. Each takes the time of a load from shared memory.
     pub exchanges: u64,
+}
+
+/// An operation whose operands are elements of arrays that the region does not write.
+#[derive(Debug)]
+pub struct Repeatable {
+    /// What it counts as.
+    pub arithmetic: Arithmetic,
+    /// The subscripts of all operands.
+    pub operands: Vec<Compiled>,
 }
 
 /// A leaf of a kernel: what the profile calls a line.
@@ -190,8 +206,17 @@ pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostics> {
     let mut scope = Scope::default();
     let parameters =
         scop.model.parameters.iter().map(|parameter| scope.define(&parameter.name, false)).collect();
-    let mut compiler =
-        Compiler { scop, places: Places::new(scop), leaves: Vec::new(), simple_loops: Vec::new(), slots: 0 };
+    let accesses = scop.model.statements.iter().flat_map(|statement| &statement.accesses);
+    let written =
+        accesses.filter(|access| access.kind == AccessKind::Write).map(|access| access.array).collect();
+    let mut compiler = Compiler {
+        scop,
+        places: Places::new(scop),
+        written,
+        leaves: Vec::new(),
+        simple_loops: Vec::new(),
+        slots: 0,
+    };
     let arrays = compiler.places.sizes(&scope).map_err(undefined)?;
     let host = compiler.host(&scop.stage.ast.body, &scope)?;
     Ok(Compilation { host, parameters, slots: compiler.slots.max(scope.slots()), arrays })
@@ -204,6 +229,8 @@ fn undefined(name: String) -> Diagnostics {
 struct Compiler<'a> {
     scop: &'a Scop<Scanned>,
     places: Places<'a>,
+    /// The arrays that the region writes.
+    written: BTreeSet<ArrayId>,
     leaves: Vec<Leaf>,
     simple_loops: Vec<Option<u64>>,
     slots: usize,
@@ -309,8 +336,13 @@ impl Compiler<'_> {
             Node::Instance { statement, accesses, .. } => {
                 let statement = self.scop.model.statement(*statement).map_err(|error| failed(&error))?;
                 let places = self.places.of_instance(statement, accesses, scope)?;
-                let arithmetic = Arithmetic::of(statement);
-                self.work(u64::from(statement.range.line), places, arithmetic)
+                let (arithmetic, repeatable) =
+                    self.arithmetic(statement, accesses, scope).map_err(undefined)?;
+                let work = self.work(u64::from(statement.range.line), places, arithmetic);
+                match work {
+                    Thread::Work(work) => Thread::Work(Work { repeatable, ..work }),
+                    other => other,
+                }
             }
             Node::Copy { buffer, into_buffer, element, .. } if self.places.partial(*buffer).is_some() => {
                 let line = line_of_copies(*buffer);
@@ -347,7 +379,57 @@ impl Compiler<'_> {
         };
         self.leaves.push(Leaf { line, simple_loop: None });
         let exchanges = steps * u64::from(array.element.size()).div_ceil(4);
-        Ok(Thread::Work(Work { leaf: self.leaves.len() - 1, places: Vec::new(), arithmetic, exchanges }))
+        Ok(Thread::Work(Work {
+            leaf: self.leaves.len() - 1,
+            places: Vec::new(),
+            arithmetic,
+            repeatable: Vec::new(),
+            exchanges,
+        }))
+    }
+
+    /// Returns the operations of a statement: those that are always done, and those that depend on nothing but elements
+    /// of arrays that the region does not write.
+    fn arithmetic(
+        &self,
+        statement: &Statement,
+        accesses: &[AccessPlace],
+        scope: &Scope,
+    ) -> Result<(Arithmetic, Vec<Repeatable>), String> {
+        let (mut always, mut repeatable) = (Arithmetic::default(), Vec::new());
+        for Operation { arithmetic, reads } in Arithmetic::operations(statement) {
+            let operands = match reads {
+                Some(reads) => self.operands(&reads, (statement, accesses), scope)?,
+                None => None,
+            };
+            match operands {
+                Some(operands) => repeatable.push(Repeatable { arithmetic, operands }),
+                None => always += arithmetic,
+            }
+        }
+        Ok((always, repeatable))
+    }
+
+    /// Returns the subscripts of some reads; nothing if the region writes one of the arrays.
+    fn operands(
+        &self,
+        reads: &[AccessId],
+        (statement, accesses): (&Statement, &[AccessPlace]),
+        scope: &Scope,
+    ) -> Result<Option<Vec<Compiled>>, String> {
+        let mut operands = Vec::new();
+        for read in reads {
+            let Some(access) = statement.access(*read) else { return Ok(None) };
+            if self.written.contains(&access.array) {
+                return Ok(None);
+            }
+            // A scalar that is an argument of the kernel has no place.
+            let place = accesses.iter().find(|place| place.access == *read);
+            if let Some(place) = place {
+                operands.extend(scope.compile_all(&place.index)?);
+            }
+        }
+        Ok(Some(operands))
     }
 
     /// Numbers a loop if it is simple, and says so to its leaves, which begin with `first_leaf`.
@@ -364,7 +446,13 @@ impl Compiler<'_> {
 
     fn work(&mut self, line: u64, places: Vec<Place>, arithmetic: Arithmetic) -> Thread {
         self.leaves.push(Leaf { line, simple_loop: None });
-        Thread::Work(Work { leaf: self.leaves.len() - 1, places, arithmetic, exchanges: 0 })
+        Thread::Work(Work {
+            leaf: self.leaves.len() - 1,
+            places,
+            arithmetic,
+            repeatable: Vec::new(),
+            exchanges: 0,
+        })
     }
 }
 
@@ -488,7 +576,10 @@ fn is_copy(thread: &Thread) -> bool {
     match thread {
         Thread::Block(children) => matches!(&children[..], [only] if is_copy(only)),
         Thread::Work(work) => {
-            work.arithmetic == Arithmetic::default() && work.exchanges == 0 && work.places.len() <= 2
+            work.arithmetic == Arithmetic::default()
+                && work.repeatable.is_empty()
+                && work.exchanges == 0
+                && work.places.len() <= 2
         }
         Thread::For(_) | Thread::If(..) | Thread::Barrier => false,
     }

@@ -1,6 +1,6 @@
 //! The arithmetic of a statement.
 
-use crate::{BinaryOp, CType, Expr, ExprKind, Statement, walk_expressions};
+use crate::{AccessId, BinaryOp, CType, Expr, ExprKind, Statement, walk_expressions};
 
 /// Operations that a statement executes, as cudasim counts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,11 +13,32 @@ pub struct Arithmetic {
     pub library: u64,
 }
 
+impl std::ops::AddAssign for Arithmetic {
+    fn add_assign(&mut self, other: Self) {
+        self.fp32 += other.fp32;
+        self.fp64 += other.fp64;
+        self.library += other.library;
+    }
+}
+
 impl Arithmetic {
     /// Counts the operations of a statement; of a condition, those of both branches.
     pub fn of(statement: &Statement) -> Self {
         let mut all = Self::default();
         walk_expressions(&statement.body, &mut |expression| all.add(expression));
+        all
+    }
+
+    /// Returns the operations of a statement one by one.
+    pub fn operations(statement: &Statement) -> Vec<Operation> {
+        let mut all = Vec::new();
+        walk_expressions(&statement.body, &mut |expression| {
+            let mut arithmetic = Self::default();
+            arithmetic.add(expression);
+            if arithmetic != Self::default() {
+                all.push(Operation { arithmetic, reads: reads(expression) });
+            }
+        });
         all
     }
 
@@ -38,4 +59,33 @@ impl Arithmetic {
             _ => {}
         }
     }
+}
+
+/// An operation of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// What it counts as.
+    pub arithmetic: Arithmetic,
+    /// The accesses that its value depends on, besides constants and parameters; nothing if it depends on other values
+    /// of the body as well.
+    pub reads: Option<Vec<AccessId>>,
+}
+
+fn reads(expression: &Expr) -> Option<Vec<AccessId>> {
+    let mut all = Some(Vec::new());
+    expression.walk(&mut |part| match &part.kind {
+        ExprKind::Read { access, subscripts } if subscripts.is_empty() => {
+            if let Some(all) = &mut all {
+                all.push(*access);
+            }
+        }
+        ExprKind::Read { .. }
+        | ExprKind::Iterator { .. }
+        | ExprKind::Local { .. }
+        | ExprKind::Element { .. }
+        | ExprKind::Array { .. }
+        | ExprKind::Call { .. } => all = None,
+        _ => {}
+    });
+    all
 }

@@ -102,7 +102,7 @@ mod variant;
 pub mod verify;
 pub mod wish;
 
-pub use arithmetic::Arithmetic;
+pub use arithmetic::{Arithmetic, Operation};
 pub use array::{Array, Extent, Storage};
 pub use axis::{Axis, MAX_THREADS, MOST_ALONG_Z};
 pub use boxes::{Boxes, ElementBox};

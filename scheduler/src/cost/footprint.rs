@@ -1,7 +1,9 @@
 //! Which elements the accesses of a statement touch.
 
+use std::collections::BTreeMap;
+
 use polyhedra::{Map, Result, Set, Text};
-use scop::{AccessKind, ArrayId, Statement};
+use scop::{AccessId, AccessKind, ArrayId, Statement};
 
 use super::divided::Division;
 use super::geometry::{Geometry, Lanes};
@@ -119,14 +121,15 @@ impl Group {
     }
 }
 
-/// Returns the groups of a statement's accesses, for given parameters.
+/// Returns the groups of a statement's accesses, for given parameters, and the position of the group of each access.
 pub fn groups(
     statement: &Statement,
     bytes_of: &dyn Fn(ArrayId) -> f64,
     context: &Set,
     division: &Division,
-) -> Result<Vec<Group>> {
+) -> Result<(Vec<Group>, BTreeMap<AccessId, usize>)> {
     let mut groups: Vec<Group> = Vec::new();
+    let mut group_of = BTreeMap::new();
     for access in &statement.accesses {
         let relation =
             Map::parse(&access.relation.0)?.intersect_params(context.copy()?)?.project_out_all_params()?;
@@ -143,7 +146,7 @@ pub fn groups(
             AccessKind::Read => (1.0, 0.0),
             AccessKind::Write => (0.0, 1.0),
         };
-        let same = groups.iter_mut().find(|group| {
+        let same = groups.iter().position(|group| {
             group.array == access.array
                 && group.irregular == irregular
                 && group.subscripts.len() == subscripts.len()
@@ -151,7 +154,8 @@ pub fn groups(
                     one.coefficients == other.coefficients && one.alternating == other.alternating
                 })
         });
-        match same {
+        group_of.insert(access.id, same.unwrap_or(groups.len()));
+        match same.and_then(|same| groups.get_mut(same)) {
             Some(group) => {
                 for ((own, other), spread) in group.subscripts.iter().zip(&subscripts).zip(&mut group.spread)
                 {
@@ -173,5 +177,5 @@ pub fn groups(
             }),
         }
     }
-    Ok(groups)
+    Ok((groups, group_of))
 }

@@ -7,7 +7,7 @@ use gpu::place::{Uses, are_scattered, copies_pay};
 use polyhedra::{
     DimType, Map, PwAff, PwQPolynomial, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of,
 };
-use scop::{Arithmetic, ArrayId, Kernel, Model, PricedArray, Statement};
+use scop::{AccessId, Arithmetic, ArrayId, Kernel, Model, Operation, PricedArray, Statement};
 
 use super::count::{Count, count};
 use super::divided::Division;
@@ -96,7 +96,7 @@ pub struct Subject {
 struct Part {
     nest: Nest,
     groups: Vec<Group>,
-    arithmetic: Arithmetic,
+    operations: Vec<Computed>,
     divides_loops: bool,
 }
 
@@ -122,10 +122,13 @@ impl Subject {
                 None => None,
             };
             let mut division = Division::of(&domain, band.as_ref())?;
+            let nest = Nest::new(&set, &domain, &prefix, band.as_ref(), &mut division)?;
+            let (groups, group_of) =
+                groups(statement, &|array| places.bytes(array), &places.context, &division)?;
             subject.parts.push(Part {
-                nest: Nest::new(&set, &domain, &prefix, band.as_ref(), &mut division)?,
-                groups: groups(statement, &|array| places.bytes(array), &places.context, &division)?,
-                arithmetic: Arithmetic::of(statement),
+                nest,
+                groups,
+                operations: operations(statement, &group_of),
                 divides_loops: !division.is_empty(),
             });
         }
@@ -502,14 +505,13 @@ fn part_work(
     } else {
         geometry.instances / lanes
     };
-    let Arithmetic { fp32, fp64, library } = part.arithmetic;
     // Of threads that help others to load, none executes statements.
     let busiest = (shape.loading > 1).then(|| 1.0 / (threads / WARP).ceil());
     let innermost = innermost_number.zip(geometry.innermost);
     let innermost = innermost.map(|(number, (iterations, factor))| Innermost { number, iterations, factor });
     let mut line = Estimated {
         executions,
-        operations: [fp32 as f64, fp64 as f64, library as f64],
+        operations: arithmetic(part, geometry, written),
         busiest,
         innermost,
         ..Estimated::default()
@@ -589,6 +591,46 @@ fn touched_bytes(group: &Group, geometry: &Geometry) -> f64 {
         Some(points) if !group.irregular => of_box.min(points * accesses * group.bytes),
         _ => of_box,
     }
+}
+
+/// An operation of a statement: what it counts as, and the groups of accesses that it depends on; nothing if it depends
+/// on other values as well.
+#[derive(Debug, Clone, PartialEq)]
+struct Computed {
+    arithmetic: Arithmetic,
+    groups: Option<Vec<usize>>,
+}
+
+fn operations(statement: &Statement, group_of: &BTreeMap<AccessId, usize>) -> Vec<Computed> {
+    let computed = |Operation { arithmetic, reads }| {
+        let groups = reads.and_then(|reads: Vec<AccessId>| {
+            reads.iter().map(|read| group_of.get(read).copied()).collect::<Option<Vec<usize>>>()
+        });
+        Computed { arithmetic, groups }
+    };
+    Arithmetic::operations(statement).into_iter().map(computed).collect()
+}
+
+/// Returns the mean arithmetic of an execution: single and double precision, and the library. The loops over the points
+/// of a register tile are unrolled, and what has the same operands in several of them is computed once.
+fn arithmetic(part: &Part, geometry: &Geometry, written: &WrittenArrays) -> [f64; 3] {
+    let mut all = [0.0; 3];
+    for Computed { arithmetic, groups } in &part.operations {
+        let groups: Option<Vec<&Group>> =
+            groups.as_ref().map(|groups| groups.iter().map(|group| &part.groups[*group]).collect());
+        let is_fixed = |change: &[f64]| {
+            groups.as_ref().is_some_and(|groups| {
+                groups.iter().all(|group| !written.all.contains(&group.array) && group.is_fixed(change))
+            })
+        };
+        let fixed = geometry.register_loops.iter().filter(|(change, _)| is_fixed(change));
+        let times: f64 = fixed.map(|(_, points)| points).product();
+        let Arithmetic { fp32, fp64, library } = *arithmetic;
+        for (sum, number) in all.iter_mut().zip([fp32, fp64, library]) {
+            *sum += number as f64 / times;
+        }
+    }
+    all
 }
 
 /// Adds the line that combines the values of a warp's threads.

@@ -1,6 +1,6 @@
 //! What one warp does.
 
-use crate::expression::{Compiled, Frame, LANES, Symbols, lanes};
+use crate::expression::{Compiled, Frame, LANES, Symbols, combined, lanes};
 use crate::program::{Arithmetic, ChangesMemory, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
 use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
 use crate::run::busiest::Intervals;
@@ -58,9 +58,18 @@ pub struct Warp<'a> {
 /// The operations that one of the library counts for, as in cudasim.
 const LIBRARY_STEPS: f64 = 10.0;
 
+/// What a compiler knows to be in a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loaded {
+    /// A value of memory.
+    Value(Value),
+    /// The result of an operation of a leaf, with the lanes, and its operands as the compiler knows them.
+    Result(usize, usize, u32, i64),
+}
+
 /// A value that was loaded or stored: its memory, the lanes, the address in the first of them, and the position as a
 /// compiler knows it: where two positions agree by chance, as `i` and `k` in row `k`, both are loaded.
-type Loaded = (Memory, u32, u64, i64);
+type Value = (Memory, u32, u64, i64);
 
 impl Warp<'_> {
     /// Interprets what the lanes of a mask do.
@@ -158,7 +167,7 @@ impl Warp<'_> {
     }
 
     fn work(&mut self, work: &Work, mask: u32) {
-        let Arithmetic { fp32, fp64, library } = work.arithmetic;
+        let Arithmetic { fp32, fp64, library } = self.arithmetic(work, mask);
         let counts = &mut self.counts[work.leaf];
         counts.executions += self.weight;
         counts.fp32 += self.weight * fp32 as f64;
@@ -172,12 +181,28 @@ impl Warp<'_> {
         }
     }
 
+    /// Returns the arithmetic of an execution, without what is known already.
+    fn arithmetic(&mut self, work: &Work, mask: u32) -> Arithmetic {
+        let mut all = work.arithmetic;
+        for (number, repeatable) in work.repeatable.iter().enumerate() {
+            let symbols = repeatable.operands.iter().map(|operand| operand.symbol(&self.symbols));
+            let result = Loaded::Result(work.leaf, number, mask, combined(symbols));
+            if self.loads == Loads::Source {
+                all += repeatable.arithmetic;
+            } else if !self.loaded.contains(&result) {
+                self.loaded.push(result);
+                all += repeatable.arithmetic;
+            }
+        }
+        all
+    }
+
     fn access(&mut self, leaf: usize, place: &Place, mask: u32) {
         *self.left = self.left.saturating_sub(1);
         let addresses = self.addresses(place, mask);
         let first = addresses.iter().flatten().next().copied().unwrap_or(0);
         let position = place.position.as_ref().map_or(0, |position| position.symbol(&self.symbols));
-        let loaded = (place.memory, mask, first, position);
+        let loaded = Loaded::Value((place.memory, mask, first, position));
         match place.kind {
             Kind::Load if place.position.is_none() => {}
             Kind::Load if self.loaded.contains(&loaded) => return,
