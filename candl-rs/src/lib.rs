@@ -14,7 +14,7 @@
 //! 7. [`reductions`]: which of these dependences come from updates that may be done in any order; [`relax`]: where
 //!    this gives the same bits and makes a difference, the order is given up;
 //! 8. [`variants`]: other forms of the region, among which scheduler chooses: [`old_values`] are read from a copy,
-//!    arrays take [`turns`], or the updates of a sum go to [`partial_sums`].
+//!    arrays take [`turns`], the updates of a sum go to [`partial_sums`], or [`selections`] have many results first.
 //!
 //! [`mod@report`] explains for each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a
 //! schedule, a loop program or a new order respects the dependences is checked by the library [`proof`], for the
@@ -47,6 +47,7 @@ mod private;
 mod reductions;
 mod relax;
 mod report;
+mod selections;
 mod sequential;
 mod sizes;
 mod turns;

@@ -1,7 +1,8 @@
 //! Steps that combine an element with a value by an operator for which the order does not matter.
 
-use polyhedra::{Map, Result, Text};
-use scop::{Access, AccessId, BinaryOp, CType, Expr, ExprKind, ReductionOp, Statement, Step};
+use scop::{
+    AccessId, BinaryOp, CType, Expr, ExprKind, ReductionOp, Statement, Step, is_same, is_same_element,
+};
 
 /// A step of the form `element = element operator value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,56 +139,13 @@ impl Body<'_> {
         }
     }
 
-    /// True if two expressions have the same value when they are evaluated one after the other.
     fn is_same(&self, one: &Expr, other: &Expr) -> bool {
-        if one.ctype != other.ctype {
-            return false;
-        }
-        match (&one.kind, &other.kind) {
-            (
-                ExprKind::Read { access: one, subscripts: ones },
-                ExprKind::Read { access: other, subscripts: others },
-            ) => self.is_same_element((*one, ones), (*other, others)),
-            (
-                ExprKind::Unary { operator: one_operator, operand: one },
-                ExprKind::Unary { operator: other_operator, operand: other },
-            ) => one_operator == other_operator && self.is_same(one, other),
-            (
-                ExprKind::Binary { operator: one_operator, left: one_left, right: one_right },
-                ExprKind::Binary { operator: other_operator, left: other_left, right: other_right },
-            ) => {
-                one_operator == other_operator
-                    && self.is_same(one_left, other_left)
-                    && self.is_same(one_right, other_right)
-            }
-            (ExprKind::Cast { operand: one, .. }, ExprKind::Cast { operand: other, .. }) => {
-                self.is_same(one, other)
-            }
-            (
-                ExprKind::Call { function: one_function, arguments: ones },
-                ExprKind::Call { function: other_function, arguments: others },
-            ) => one_function == other_function && self.are_same(ones, others),
-            (one, other) => one == other,
-        }
-    }
-
-    fn are_same(&self, ones: &[Expr], others: &[Expr]) -> bool {
-        ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| self.is_same(one, other))
+        is_same(self.statement, one, other)
     }
 
     fn is_same_element(&self, one: (AccessId, &[Expr]), other: (AccessId, &[Expr])) -> bool {
-        let accesses = self.statement.access(one.0).zip(self.statement.access(other.0));
-        accesses.is_some_and(|(one, other)| is_same_place(one, other)) && self.are_same(one.1, other.1)
+        is_same_element(self.statement, one, other)
     }
-}
-
-/// True if two accesses use the same element in each instance, provided that any computed subscripts agree.
-fn is_same_place(one: &Access, other: &Access) -> bool {
-    let relations = || -> Result<bool> {
-        let (map, same) = (Map::parse(&one.relation.0)?, Map::parse(&other.relation.0)?);
-        Ok((one.indirect || map.is_single_valued()?) && map.is_equal(&same)?)
-    };
-    one.array == other.array && one.indirect == other.indirect && relations().unwrap_or(false)
 }
 
 /// Returns the smaller (or equal) side and the greater side of a comparison that holds.

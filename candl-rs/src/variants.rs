@@ -20,6 +20,7 @@ use crate::last_values::{Stored, last_values};
 use crate::live_ranges::LiveRange;
 use crate::old_values::{OldReads, old_values};
 use crate::partial_sums::{divided_sums, partial_sums};
+use crate::selections::{selecting, selections};
 use crate::turns::turns;
 
 /// The maximum number of isl operations for one variant. A region has none that takes more.
@@ -77,6 +78,7 @@ fn drafts(known: &Known<'_>) -> Result<Vec<Draft>> {
     }
     drafts.extend(with_turns(known)?);
     drafts.extend(with_partial_sums(known)?);
+    drafts.extend(with_selections(known)?);
     Ok(drafts)
 }
 
@@ -237,6 +239,17 @@ fn with_partial_sums(known: &Known<'_>) -> Result<Option<Draft>> {
     let first = (next_array(known, known.expansions), First::after(known.model));
     let Some((expansions, of)) = partial_sums(known, &found, first)? else { return Ok(None) };
     let dead = known.dependences.dead.clone();
+    Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead }))
+}
+
+/// Returns the variant in which all updates that select have many results first; nothing if there is none.
+fn with_selections(known: &Known<'_>) -> Result<Option<Draft>> {
+    let found = selecting(known)?;
+    let next = next_array(known, known.expansions);
+    let Some((expansions, of, selecting)) = selections(known, &found, next)? else { return Ok(None) };
+    let mut dead = known.dependences.dead.clone();
+    dead.extend(selecting);
+    dead.sort();
     Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead }))
 }
 

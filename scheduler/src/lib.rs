@@ -36,6 +36,7 @@ mod ranked;
 mod reuse;
 mod search;
 mod search_space;
+mod select;
 mod shape;
 mod sharing;
 mod sink;

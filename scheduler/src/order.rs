@@ -13,13 +13,14 @@
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
 use scop::wish::{AlgorithmKind, FusionKind};
-use scop::{HostStatement, IslSchedule, Model, PartialSum};
+use scop::{HostStatement, IslSchedule, Model, PartialSum, Selection};
 
 use crate::bands::regroup;
 use crate::constraints::Constraints;
 use crate::divide::divided;
 use crate::exactly::exactly;
 use crate::levels::split_into_levels;
+use crate::select;
 use crate::sink::sink;
 use crate::tree::has_parallel_band;
 
@@ -251,13 +252,17 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
     })
 }
 
-/// Returns the order of the source with sums divided among partial sums, and with its nests made perfect.
+/// Returns the order of the source with sums or selections divided among partial results, and with its nests made perfect.
 pub fn with_partial_sums(
     model: &Model,
-    sums: &[PartialSum],
+    (sums, selections): (&[PartialSum], &[Selection]),
     constraints: &Constraints,
 ) -> Result<Option<Order>> {
-    let Some(schedule) = divided(model, sums, constraints)? else { return Ok(None) };
+    let schedule = match selections {
+        [] => divided(model, sums, constraints)?,
+        _ => select::divided(model, selections, constraints)?,
+    };
+    let Some(schedule) = schedule else { return Ok(None) };
     let root = sink(mark_parallel(schedule.get_root()?, constraints)?, constraints)?;
     Ok(Some(Order {
         schedule: root.get_schedule()?,

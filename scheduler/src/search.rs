@@ -2,7 +2,7 @@
 
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::AlgorithmKind;
-use scop::{Expansions, IslSchedule, PartialSum, Statement, StatementId};
+use scop::{Expansions, IslSchedule, PartialSum, Selection, Statement, StatementId};
 
 use crate::constraints::Constraints;
 use crate::host_only;
@@ -56,6 +56,8 @@ pub struct Added {
     old: Vec<StatementId>,
     /// The sums with partial sums.
     sums: Vec<PartialSum>,
+    /// The selections with many results.
+    selections: Vec<Selection>,
 }
 
 impl Added {
@@ -63,7 +65,8 @@ impl Added {
     pub fn new(expansions: &Expansions) -> Self {
         let ids = |statements: &[Statement]| statements.iter().map(|statement| statement.id).collect();
         let sums = expansions.partial_sums().to_vec();
-        Self { last: ids(expansions.added()), old: ids(expansions.kept()), sums }
+        let selections = expansions.selections().to_vec();
+        Self { last: ids(expansions.added()), old: ids(expansions.kept()), sums, selections }
     }
 
     fn all(&self) -> Vec<StatementId> {
@@ -94,10 +97,10 @@ pub fn search(
     let mut on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
     on_host.retain(|host| !all_added.contains(&host.statement));
     let fusion = tried.wishes.fusion();
-    let first = match (&added.sums[..], algorithm) {
-        ([], _) => order::find(model, &constraints, algorithm, fusion, &on_host)?,
-        (sums, AlgorithmKind::Isl | AlgorithmKind::Perfect) => {
-            order::with_partial_sums(model, sums, &constraints)?
+    let first = match (&added.sums[..], &added.selections[..], algorithm) {
+        ([], [], _) => order::find(model, &constraints, algorithm, fusion, &on_host)?,
+        (sums, selections, AlgorithmKind::Isl | AlgorithmKind::Perfect) => {
+            order::with_partial_sums(model, (sums, selections), &constraints)?
         }
         _ => None,
     };

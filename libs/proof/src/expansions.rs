@@ -10,11 +10,12 @@
 //! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
 //! comes from before the region or is needed after it (V15, V8). Whether the right values are stored for the code after
 //! the region is checked by [`last_values`]. Variants of a region, in which values go through other arrays, are checked
-//! by [`origins`], and sums that are divided into partial sums by [`partial_sums`].
+//! by [`origins`], sums that are divided into partial sums by [`partial_sums`], and [`selections`] by a pass of their own.
 
 mod last_values;
 mod origins;
 mod partial_sums;
+mod selections;
 
 use polyhedra::{DimType, Map, Result, Set, Text};
 use scop::{Access, AccessId, AccessKind, Diagnostic, Model, PartialSum, Statement};
@@ -28,9 +29,11 @@ use crate::stage::Sections;
 /// Returns isl's error if an isl operation fails, or an error if a dependence names an access that does not exist.
 pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
-    let Some(expansions) = sections.expansions.filter(|expansions| !expansions.accesses.is_empty()) else {
+    let Some(expansions) = sections.expansions else { return Ok(messages) };
+    messages.extend(selections::check(path, sections, expansions)?);
+    if expansions.accesses.is_empty() {
         return Ok(messages);
-    };
+    }
     let sums = expansions.partial_sums();
     let copies = Copies { source: sections.extracted, model: sections.model, sums };
     let is_expanded = |id: AccessId| expansions.accesses.iter().any(|expanded| expanded.access == id);

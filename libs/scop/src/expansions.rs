@@ -7,7 +7,8 @@
 //!
 //! Code after the region may read such a variable. Then statements that candl-rs adds at the end store in it the
 //! values that it has last in the source ([`LastValues`]). Values that are overwritten while they are still needed can
-//! be stored in a copy first ([`OldValues`]). Sums may be split into partial sums ([`PartialSums`]).
+//! be stored in a copy first ([`OldValues`]). Sums may be split into partial sums ([`PartialSums`]), and
+//! extremes into those of parts ([`Selections`]).
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, IslSchedule, Loop, Model, PartialSum,
-    PartialSums, Statement, Step,
+    PartialSums, Selection, Selections, Statement, Step,
 };
 
 /// The accesses of a region that use other arrays than in the source, and these arrays.
@@ -37,6 +38,9 @@ pub struct Expansions {
     /// The sums whose updates go to partial sums. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_sums: Option<PartialSums>,
+    /// The selections that have many results first. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selections: Option<Selections>,
     /// The order of all instances, if it is not [`Model::order`]: that order, followed by the statements that are
     /// added, or an order from elsewhere (`candl-rs --order`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,6 +108,7 @@ impl Expansions {
             && self.last_values.is_none()
             && self.old_values.is_none()
             && self.partial_sums.is_none()
+            && self.selections.is_none()
             && self.order.is_none()
     }
 
@@ -120,6 +125,11 @@ impl Expansions {
     /// Returns the sums whose updates go to partial sums.
     pub fn partial_sums(&self) -> &[PartialSum] {
         self.partial_sums.as_ref().map_or(&[], |partial| &partial.sums)
+    }
+
+    /// Returns the selections that have many results first.
+    pub fn selections(&self) -> &[Selection] {
+        self.selections.as_ref().map_or(&[], |selections| &selections.all)
     }
 
     /// Returns the model in which accesses use the copies, and last and old values are stored. Entries that fit nothing
@@ -159,6 +169,10 @@ impl Expansions {
         if let Some(partial) = &self.partial_sums {
             model.loops.extend(partial.loops.iter().cloned());
             model.statements.extend(partial.statements().cloned());
+        }
+        if let Some(selections) = &self.selections {
+            model.loops.extend(selections.loops.iter().cloned());
+            model.statements.extend(selections.statements().cloned());
         }
         if let Some(order) = &self.order {
             model.order = order.clone();

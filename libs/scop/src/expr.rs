@@ -244,6 +244,32 @@ impl Expr {
         }
     }
 
+    /// Calls `change` on this node and then on all nodes below what it has become.
+    pub fn change(&mut self, change: &mut impl FnMut(&mut Expr)) {
+        change(self);
+        for child in self.children_mut() {
+            child.change(change);
+        }
+    }
+
+    fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Integer { .. }
+            | ExprKind::Floating { .. }
+            | ExprKind::Imaginary { .. }
+            | ExprKind::Iterator { .. }
+            | ExprKind::Parameter { .. }
+            | ExprKind::Local { .. } => Vec::new(),
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => vec![operand],
+            ExprKind::Binary { left, right, .. } => vec![left, right],
+            ExprKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
+            ExprKind::Read { subscripts: arguments, .. }
+            | ExprKind::Element { subscripts: arguments, .. }
+            | ExprKind::Array { subscripts: arguments, .. }
+            | ExprKind::Call { arguments, .. } => arguments.iter_mut().collect(),
+        }
+    }
+
     /// Returns the operands, left to right.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {

@@ -92,6 +92,8 @@ mod placement;
 mod program;
 mod read;
 mod residency;
+mod same;
+pub mod selections;
 mod source;
 mod source_range;
 mod statement;
@@ -145,6 +147,8 @@ pub use read::{
     from_json, from_value, nesting, parse_json, read, to_json, to_sealed_json,
 };
 pub use residency::{ActionOp, HostAction, MemoryClass, ResidencyPlan};
+pub use same::{is_same, is_same_element};
+pub use selections::{Selection, Selections, Stage as SelectionStage};
 pub use source::{LineDirective, OPENSCOP, Region, Source, file_name, hash_text};
 pub use source_range::SourceRange;
 pub use statement::{Access, AccessKind, Certainty, Statement, Step, walk_expressions};

@@ -94,7 +94,7 @@ fn all_bits(ctype: CType) -> Expr {
 }
 
 /// Returns the largest or the smallest integer of a type, in decimal.
-fn extreme(largest: bool, ctype: CType) -> Option<String> {
+pub(crate) fn extreme(largest: bool, ctype: CType) -> Option<String> {
     let bits = 8 * ctype.size();
     let is_unsigned = matches!(ctype, CType::UInt | CType::ULong | CType::ULongLong);
     let is_signed = matches!(ctype, CType::Int | CType::Long | CType::LongLong);

@@ -252,6 +252,29 @@ impl Step {
         }
     }
 
+    /// As [`Step::expressions`], to change them.
+    pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Define { value, .. } => value.iter_mut().collect(),
+            Self::DefineArray { values, .. } => values.iter_mut().collect(),
+            Self::Set { value, .. } | Self::Return { value } => vec![value],
+            Self::Assign { subscripts, value, .. } | Self::SetElement { subscripts, value, .. } => {
+                subscripts.iter_mut().chain([value]).collect()
+            }
+            Self::If { condition, .. } | Self::While { condition, .. } => vec![condition],
+            Self::For { first, condition, next, .. } => vec![first, condition, next],
+        }
+    }
+
+    /// As [`Step::blocks`], to change them.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Step>> {
+        match self {
+            Self::If { then, otherwise, .. } => vec![then, otherwise],
+            Self::For { body, .. } | Self::While { body, .. } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns the blocks of steps inside this one.
     pub fn blocks(&self) -> Vec<&[Step]> {
         match self {

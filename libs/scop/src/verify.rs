@@ -60,7 +60,8 @@
 //!   is in no loop of the source, and each instance stores the element of a copy in the element of the source
 //!   array that has the instance's coordinates. An instance of one that stores old values does the opposite, for its
 //!   last coordinates. A sum with partial sums is an expanded update, which these divide among themselves by one of its
-//!   loops; the statements that begin and combine them are in the loops around the sum. Each variant of the region is
+//!   loops; the statements that begin and combine them are in the loops around the sum; so are those of a selection, each
+//!   of whose stages divides loops of its update. Each variant of the region is
 //!   sound as if it were the region, and the schedule is of a variant that exists.
 //! * V16 a loop comes after the loop that it is in. The loops of a statement are an outermost loop, one
 //!   directly in that, and so on. Claims and waived dependences refer to loops that exist.
@@ -222,7 +223,8 @@ fn check_scop<S: Stage>(
         relations::check_accesses(model, &parsed, report);
         body::check_bodies(model, around.functions, report);
         let adds = expansions.last_values.is_some() || expansions.old_values.is_some();
-        if expansions.order.is_some() || adds || expansions.partial_sums.is_some() {
+        let adds = adds || expansions.partial_sums.is_some() || expansions.selections.is_some();
+        if expansions.order.is_some() || adds {
             tree::check_order(&model.order, &parsed, report);
         }
     }

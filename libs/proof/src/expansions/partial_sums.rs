@@ -313,12 +313,13 @@ fn has_last_coordinates(statement: &Statement, access: &Access, array: &Array) -
     Ok(relation.is_equal(&Map::parse(&wanted)?.intersect_domain(domain)?)?)
 }
 
-fn domain(statement: &Statement, context: &Set) -> Result<Set> {
+/// Returns the instances of a statement for the parameters of the context.
+pub(super) fn domain(statement: &Statement, context: &Set) -> Result<Set> {
     Ok(Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?)
 }
 
 /// Keeps the pairs of which the first instance comes before the second in an order.
-fn before(order: &UnionMap, pairs: &Map) -> Result<Map> {
+pub(super) fn before(order: &UnionMap, pairs: &Map) -> Result<Map> {
     let times = |instances: Set| -> Result<Map> {
         let own =
             order.copy()?.intersect_domain(UnionSet::from_set(Set::universe(instances.get_space()?)?)?)?;

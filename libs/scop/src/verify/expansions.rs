@@ -7,7 +7,8 @@ use polyhedra::{DimType, Map, Result, Set, Text};
 use super::report::Report;
 use super::texts::Parsed;
 use crate::{
-    Access, AccessId, AccessKind, Array, ArrayId, Expansions, ExprKind, Model, PartialSum, Statement, Step,
+    Access, AccessId, AccessKind, Array, ArrayId, Expansions, ExprKind, Model, PartialSum, Selection,
+    Statement, Step,
 };
 
 /// Compares expansions with what clan-rs extracted.
@@ -59,6 +60,30 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
     }
     for sum in expansions.partial_sums() {
         check_partial_sum(sum, extracted, &expanded, report);
+    }
+    for selection in expansions.selections() {
+        check_selection(selection, extracted, report);
+    }
+}
+
+/// Checks that a selection is an update of the source, and that what is added for it is in the loops around it. The
+/// proof checks the rest.
+fn check_selection(selection: &Selection, extracted: &Model, report: &mut Report) {
+    let mut statements = extracted.statements.iter().filter(|one| one.id == selection.statement);
+    let depth = selection.depth as usize;
+    let around = statements.next().and_then(|statement| statement.loops.get(..depth));
+    report.require(15, around.is_some() && !selection.stages.is_empty(), || {
+        format!("the selection of {} has no results, or is in other loops", selection.statement)
+    });
+    let numbers = selection.stages.iter().flat_map(|stage| stage.numbers.iter().map(move |one| (stage, one)));
+    for (stage, number) in numbers {
+        let is_sound = (number.coordinate as usize) < stage.update.loops.len() && number.count > 0;
+        report.require(15, is_sound, || format!("{} has a subscript of no loop", stage.update.id));
+    }
+    for added in selection.statements() {
+        report.require(15, added.loops.get(..depth) == around, || {
+            format!("{} is not in the loops around {}", added.id, selection.statement)
+        });
     }
 }
 
