@@ -1,6 +1,7 @@
 //! Redirects isl's calls of two functions to `src/reduction.rs` and `src/quotients.rs`, its calls of readers of texts
-//! in schedule trees to `polyhedra/src/node_texts.rs`, and its search for points and affine hulls to
-//! `polyhedra/src/vertex.rs` and `polyhedra/src/affine_hull.rs`; these files give the reasons.
+//! in schedule trees to `polyhedra/src/node_texts.rs`, its search for points and affine hulls to
+//! `polyhedra/src/vertex.rs` and `polyhedra/src/affine_hull.rs`, and the division of rows to `polyhedra/src/rows.rs`;
+//! these files give the reasons.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -8,6 +9,8 @@ fn main() {
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_set_remove_divs_involving_dims");
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_set_affine_hull");
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_basic_set_sample_vec");
+    println!("cargo:rustc-link-arg=-Wl,--wrap=isl_seq_gcd");
+    println!("cargo:rustc-link-arg=-Wl,--wrap=isl_seq_normalize");
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_set_read_from_str");
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_union_set_read_from_str");
     println!("cargo:rustc-link-arg=-Wl,--wrap=isl_union_map_read_from_str");

@@ -10,7 +10,7 @@ use std::time::Duration;
 use isl_rs::Context;
 use libc::{c_int, c_ulong, uintptr_t};
 
-use crate::{Result, affine_hull, node_texts, vertex};
+use crate::{Result, affine_hull, node_texts, rows, vertex};
 
 unsafe extern "C" {
     fn isl_options_set_on_error(ctx: uintptr_t, value: c_int) -> c_int;
@@ -40,6 +40,7 @@ pub fn context() -> &'static Context {
 fn new_context() -> Context {
     node_texts::are_there();
     affine_hull::is_there();
+    rows::are_there();
     vertex::is_there();
     let context = Context::alloc();
     // SAFETY: the pointer is the live context that isl just gave us.

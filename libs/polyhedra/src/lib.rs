@@ -25,6 +25,7 @@ mod optimum;
 mod points;
 pub mod polynomial;
 mod range;
+mod rows;
 pub mod schedule;
 mod union;
 mod vertex;
