@@ -15,7 +15,7 @@ const END: &str = "</OpenScop>";
 /// True if a text contains a scop. In JSON no line can be the tag, because strings contain no newlines.
 pub fn is_openscop(text: &str) -> bool {
     let mut lines = Lines::new(text, 1);
-    std::iter::from_fn(|| lines.next_line()).any(|line| line.text == START)
+    text.contains(START) && std::iter::from_fn(|| lines.next_line()).any(|line| line.text == START)
 }
 
 /// Parses all scops of a text. Text outside of them is skipped, as in OpenScop's library, because Pluto also
