@@ -26,6 +26,8 @@ pub struct Unit {
     size: usize,
     /// The top-level cursors of the unit with their kinds, cached: see [`Unit::top_level`].
     top_level: OnceCell<Vec<(CXCursorKind, CXCursor)>>,
+    /// The definitions of macros among them by name, cached: see [`Unit::definitions_of_macro`].
+    macros: OnceCell<HashMap<String, Vec<CXCursor>>>,
     /// Whether each file is a header of C or C++ themselves, cached.
     of_language: RefCell<HashMap<usize, bool>>,
     /// The result of [`Unit::macros_with`], cached.

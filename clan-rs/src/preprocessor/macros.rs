@@ -96,11 +96,10 @@ fn definitions_of(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
 /// name: `#define stderr stderr`.
 pub fn names(unit: &Unit, variables: &[Variable]) -> BTreeSet<String> {
     let variables: BTreeSet<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
-    let changes_nothing = |definition: &Cursor| {
-        let name = definition.spelling();
-        variables.contains(name.as_str()) && definition.words() == [&*name, &*name]
-    };
-    definitions_of(unit).filter(|one| !changes_nothing(one)).map(|cursor| cursor.spelling()).collect()
+    let changes_nothing =
+        |name: &str, definition: &Cursor| variables.contains(name) && definition.words() == [name, name];
+    let is_macro = |name: &&str| unit.definitions_of_macro(name).any(|one| !changes_nothing(name, &one));
+    unit.names_of_macros().filter(is_macro).map(str::to_owned).collect()
 }
 
 /// The words in the call of a region that are among some names of macros: those of its variables and members, and the
@@ -122,18 +121,14 @@ pub fn in_call(model: &Model, macros: &BTreeSet<String>) -> Vec<String> {
 }
 
 struct Search<'u> {
-    definitions: HashMap<String, Vec<Cursor<'u>>>,
+    unit: &'u Unit,
     known: HashMap<String, Option<&'static str>>,
 }
 
 impl<'u> Search<'u> {
     fn new(unit: &'u Unit, names: impl IntoIterator<Item = &'static str>) -> Self {
-        let mut definitions: HashMap<String, Vec<Cursor>> = HashMap::new();
-        for cursor in definitions_of(unit) {
-            definitions.entry(cursor.spelling()).or_default().push(cursor);
-        }
         let known = names.into_iter().map(|name| (name.to_owned(), Some(name)));
-        Self { definitions, known: known.collect() }
+        Self { unit, known: known.collect() }
     }
 
     /// What of that is in the definition of a name, or in those of the macros there.
@@ -141,10 +136,12 @@ impl<'u> Search<'u> {
         if let Some(&known) = self.known.get(name) {
             return known;
         }
-        let definitions = self.definitions.get(name).cloned()?;
+        let unit = self.unit;
+        let mut definitions = unit.definitions_of_macro(name).peekable();
+        definitions.peek()?;
         // A macro is not expanded within itself.
         self.known.insert(name.to_owned(), None);
-        let found = definitions.into_iter().find_map(|definition| {
+        let found = definitions.find_map(|definition| {
             let found = definition.words().iter().find_map(|word| self.found_in(word))?;
             // Headers of the system are written for clang as well.
             (found == COUNTER || !definition.is_of_language()).then_some(found)

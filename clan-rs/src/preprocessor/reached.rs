@@ -59,13 +59,10 @@ const QUESTIONS: [&str; 9] = [
 /// macros.
 pub fn questions(unit: &Unit) -> Vec<Reached> {
     let words = words_of_user(unit);
-    let definitions = by_name(definitions(unit));
     let mut asking: BTreeMap<String, Option<&'static str>> =
         QUESTIONS.into_iter().map(|name| (name.to_owned(), Some(name))).collect();
-    let asked: BTreeMap<&str, &'static str> = words
-        .iter()
-        .filter_map(|word| Some((word.as_str(), question(word, &definitions, &mut asking)?)))
-        .collect();
+    let asked: BTreeMap<&str, &'static str> =
+        words.iter().filter_map(|word| Some((word.as_str(), question(unit, word, &mut asking)?))).collect();
     let mentions = mentions(unit, Where::Code, |word| asked.contains_key(word)).into_iter();
     mentions
         .filter_map(|(by, mention)| {
@@ -76,19 +73,19 @@ pub fn questions(unit: &Unit) -> Vec<Reached> {
 
 /// The question that a word asks, or a macro that it leads to.
 fn question(
+    unit: &Unit,
     word: &str,
-    definitions: &HashMap<String, Vec<Cursor>>,
     known: &mut BTreeMap<String, Option<&'static str>>,
 ) -> Option<&'static str> {
     if let Some(known) = known.get(word) {
         return *known;
     }
-    let definitions_of_word = definitions.get(word)?;
+    let mut definitions = unit.definitions_of_macro(word).peekable();
+    definitions.peek()?;
     // A macro is not expanded within itself.
     known.insert(word.to_owned(), None);
-    let mut texts = definitions_of_word.iter().map(|definition| definition.words());
-    let found =
-        texts.find_map(|text| text.iter().skip(1).find_map(|word| question(word, definitions, known)));
+    let mut texts = definitions.map(|definition| definition.words());
+    let found = texts.find_map(|text| text.iter().skip(1).find_map(|word| question(unit, word, known)));
     known.insert(word.to_owned(), found);
     found
 }
@@ -97,8 +94,7 @@ fn question(
 /// there. Which lines conditions of the preprocessor leave is asked otherwise.
 pub fn through_headers(unit: &Unit) -> Vec<Reached> {
     let words = words_of_user(unit);
-    let of_language = definitions(unit).filter(|definition| definition.is_of_language());
-    let mut search = Search { definitions: by_name(of_language), found: HashMap::new() };
+    let mut search = Search { unit, found: HashMap::new() };
     let mut wanted: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for word in &words {
         let found = search.names_after(word);
@@ -123,13 +119,13 @@ pub fn through_headers(unit: &Unit) -> Vec<Reached> {
 pub fn in_parts(unit: &Unit, flags: &[u8], predefined: impl FnOnce() -> BTreeSet<String>) -> Vec<Reached> {
     let mut words = words_of_user(unit);
     words.extend(words_in(flags));
-    let definitions_by_name = by_name(definitions(unit));
+    let is_macro = |word: &str| unit.definitions_of_macro(word).next().is_some();
     let may_be_part = |word: &&String| {
         let is_end = is_reserved(word.as_bytes()) || word.ends_with("__");
-        word.len() >= SHORTEST && is_end && !definitions_by_name.contains_key(*word)
+        word.len() >= SHORTEST && is_end && !is_macro(word)
     };
     let parts: Vec<&String> = words.iter().filter(may_be_part).collect();
-    if parts.is_empty() || !has_paste(unit, flags, &words, &definitions_by_name) {
+    if parts.is_empty() || !has_paste(unit, flags, &words) {
         return Vec::new();
     }
     let mut all = predefined();
@@ -158,12 +154,7 @@ pub fn in_parts(unit: &Unit, flags: &[u8], predefined: impl FnOnce() -> BTreeSet
 }
 
 /// True if a file of the user's, a flag, or a macro that one of these words leads to has `##`.
-fn has_paste(
-    unit: &Unit,
-    flags: &[u8],
-    words: &BTreeSet<String>,
-    definitions: &HashMap<String, Vec<Cursor>>,
-) -> bool {
+fn has_paste(unit: &Unit, flags: &[u8], words: &BTreeSet<String>) -> bool {
     let pastes = |text: &[u8]| {
         text.windows(2).any(|pair| pair == b"##" || pair == b"%:")
             || text.windows(3).any(|sign| sign == b"??=")
@@ -174,36 +165,45 @@ fn has_paste(
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut open: Vec<String> = words.iter().cloned().collect();
     while let Some(word) = open.pop() {
-        let Some(definitions) = definitions.get(&word).filter(|_| seen.insert(word)) else { continue };
-        for text in definitions.iter().map(|definition| definition.words()) {
+        if seen.contains(&word) {
+            continue;
+        }
+        for text in unit.definitions_of_macro(&word).map(|definition| definition.words()) {
             if text.iter().any(|word| word == "##") {
                 return true;
             }
             open.extend(text);
         }
+        seen.insert(word);
     }
     false
 }
 
+/// A search in the macros of C's own headers.
 struct Search<'u> {
-    /// The macros of C's own headers.
-    definitions: HashMap<String, Vec<Cursor<'u>>>,
+    unit: &'u Unit,
     found: HashMap<String, BTreeSet<String>>,
 }
 
-impl Search<'_> {
+impl<'u> Search<'u> {
+    fn definitions(&self, name: &str) -> impl Iterator<Item = Cursor<'u>> + use<'u> {
+        self.unit.definitions_of_macro(name).filter(|definition| definition.is_of_language())
+    }
+
     /// The reserved names to which a macro leads that are no macros of these headers themselves.
     fn names_after(&mut self, name: &str) -> BTreeSet<String> {
         if let Some(found) = self.found.get(name) {
             return found.clone();
         }
-        let Some(definitions) = self.definitions.get(name) else { return BTreeSet::new() };
-        let texts: Vec<Vec<String>> = definitions.iter().map(|definition| definition.words()).collect();
+        let texts: Vec<Vec<String>> = self.definitions(name).map(|definition| definition.words()).collect();
+        if texts.is_empty() {
+            return BTreeSet::new();
+        }
         // A macro is not expanded within itself.
         self.found.insert(name.to_owned(), BTreeSet::new());
         let mut found = BTreeSet::new();
         for word in texts.into_iter().flat_map(|text| text.into_iter().skip(1)) {
-            if self.definitions.contains_key(&word) {
+            if self.definitions(&word).next().is_some() {
                 found.extend(self.names_after(&word));
             } else if is_candidate(&word) {
                 found.insert(word);
@@ -216,14 +216,6 @@ impl Search<'_> {
 
 fn definitions(unit: &Unit) -> impl Iterator<Item = Cursor<'_>> {
     unit.top_level_of(CXCursor_MacroDefinition)
-}
-
-fn by_name<'u>(definitions: impl Iterator<Item = Cursor<'u>>) -> HashMap<String, Vec<Cursor<'u>>> {
-    let mut all: HashMap<String, Vec<Cursor>> = HashMap::new();
-    for definition in definitions {
-        all.entry(definition.spelling()).or_default().push(definition);
-    }
-    all
 }
 
 fn words_of_user(unit: &Unit) -> BTreeSet<String> {

@@ -76,6 +76,7 @@ impl Unit {
             file,
             size: text.len(),
             top_level: OnceCell::new(),
+            macros: OnceCell::new(),
             of_language: RefCell::default(),
             macros_with: OnceCell::new(),
         })
@@ -181,6 +182,28 @@ impl Unit {
         self.top_level.get_or_init(|| {
             let children = self.root().children().into_iter();
             children.map(|cursor| (cursor.kind(), cursor.raw)).collect()
+        })
+    }
+
+    /// Returns the definitions of a macro, in the order in which they are read. Several questions are about macros,
+    /// and libclang allocates each name that it is asked for.
+    pub fn definitions_of_macro<'u>(&'u self, name: &str) -> impl Iterator<Item = Cursor<'u>> + use<'u> {
+        let definitions = self.macros().get(name).into_iter().flatten();
+        definitions.map(|&raw| Cursor { raw, unit: self })
+    }
+
+    /// Returns the names of all macros that are defined somewhere.
+    pub fn names_of_macros(&self) -> impl Iterator<Item = &str> {
+        self.macros().keys().map(String::as_str)
+    }
+
+    fn macros(&self) -> &HashMap<String, Vec<CXCursor>> {
+        self.macros.get_or_init(|| {
+            let mut macros: HashMap<String, Vec<CXCursor>> = HashMap::new();
+            for definition in self.top_level_of(CXCursor_MacroDefinition) {
+                macros.entry(definition.spelling()).or_default().push(definition.raw);
+            }
+            macros
         })
     }
 
