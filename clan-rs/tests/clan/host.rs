@@ -340,8 +340,18 @@ fn what_keeps_memory_from_staying_is_said_with_its_line() {
         (
             format!("#define b other\n#undef b\n{function}int main(void) {{ double b[9]; f(b); return 0; }}"),
             vec![
-                "a: it may be `b`, and it is not known where that ends (line 8): give it a name that no \
-                 other variable of the function and no macro has"
+                "a: it may be `b`, and it is not known where that ends (line 8): give it a name that no other variable \
+                 of the function and no macro has"
+                    .to_owned(),
+            ],
+        ),
+        (
+            "struct s { double x, y; };\nvoid f(struct s *p, int n) {\n#pragma scop\nfor (int i = 0; i < n; i++) p[i].x = 1;\n\
+             #pragma endscop\n}"
+                .to_owned(),
+            vec![
+                "p_x: it is a member of each structure of an array: make an array of each member instead of an array of \
+                 structures"
                     .to_owned(),
             ],
         ),

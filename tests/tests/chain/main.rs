@@ -51,6 +51,7 @@ mod circles;
 mod claims;
 mod counts;
 mod decisions;
+mod documented;
 mod documents;
 mod driver;
 mod emitted_c;
