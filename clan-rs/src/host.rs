@@ -251,3 +251,55 @@ fn memory_of(
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+    use crate::import::parse;
+    use crate::options::Options;
+
+    /// Returns a program with so many time loops, each with a region, host code around it and arrays of its own.
+    fn time_loops(count: usize) -> String {
+        let mut text = "#include <stdio.h>\n#include <stdlib.h>\nstatic double total;\n".to_owned();
+        for k in 0..count {
+            let _ = write!(
+                text,
+                "static void step{k}(int n, const double *u, double *v) {{\n#pragma scop\nfor (int i = 0; i < n; i++)\n\
+                 v[i] = u[i];\n#pragma endscop\n}}\nstatic double norm{k}(int n, const double *u) {{\ndouble s = 0;\n\
+                 for (int i = 0; i < n; i++)\ns += u[i];\nreturn s;\n}}\nstatic void loop{k}(int n) {{\n\
+                 double *u = malloc(n * 8), *v = malloc(n * 8);\nfor (int t = 0; t < 9; t++) {{\n"
+            );
+            for j in 0..40 {
+                let _ = writeln!(text, "if (t == {j}) u[{j}] = v[{j} + t];");
+            }
+            let _ = write!(
+                text,
+                "step{k}(n, u, v);\ndouble *w = u; u = v; v = w;\n}}\ntotal += norm{k}(n, u);\nfree(u); free(v);\n}}\n"
+            );
+        }
+        text += "int main(void) {\n";
+        (0..count).for_each(|k| text += &format!("loop{k}(9);\n"));
+        text + "printf(\"%g\\n\", total);\nreturn 0;\n}\n"
+    }
+
+    /// Returns how many lines a program has, and how much work it takes to find out where its pointers lead.
+    fn work(count: usize) -> (usize, usize) {
+        let text = time_loops(count);
+        let parsed = parse::parse(&Options::for_file("loops.c"), text.clone().into_bytes()).unwrap();
+        let opaque = Opaque::of(&parsed.tree, &[]);
+        (text.lines().count(), Pointers::of(&parsed.tree, &opaque, &Table::default()).work())
+    }
+
+    /// Twice the text takes little more than twice the work.
+    #[test]
+    fn pointers_are_followed_in_linear_work() {
+        let (lines, small) = work(15);
+        assert!(lines > 900, "{lines}");
+        let (more_lines, large) = work(30);
+        assert!(more_lines > 1800, "{more_lines}");
+        assert!(small > 100 && large * 10 < small * 22, "{small} and {large}");
+        assert!(large < 20 * more_lines, "{large} for {more_lines} lines");
+    }
+}

@@ -194,6 +194,12 @@ impl<'t> Pointers<'t> {
         self.texts.is_some_and(|texts| self.objects_in(texts).contains(object))
     }
 
+    /// Returns how much work the solution of the constraints took.
+    #[cfg(test)]
+    pub fn work(&self) -> usize {
+        self.solver.work()
+    }
+
     /// Returns the objects that the program holds on the device with `c2cuda_data_begin`.
     pub fn held(&self) -> &Bits {
         self.objects_in(self.held)

@@ -42,6 +42,8 @@ pub struct Solver {
     /// The contents of each object.
     contents: Vec<Node>,
     open: Vec<Node>,
+    /// The number of sets that were looked at or added to another one.
+    work: usize,
 }
 
 impl Solver {
@@ -111,7 +113,14 @@ impl Solver {
         self.open.push(node);
     }
 
+    /// Returns how often a set was looked at or added to another one, which is what time depends on.
+    #[cfg(test)]
+    pub fn work(&self) -> usize {
+        self.work
+    }
+
     fn flow(&mut self, from: Node, to: Node) {
+        self.work += 1;
         let set = std::mem::take(&mut self.sets[from.0 as usize]);
         if self.sets[to.0 as usize].add_all(&set) {
             self.open.push(to);
@@ -122,6 +131,7 @@ impl Solver {
     /// Solves the constraints.
     pub fn solve(&mut self) {
         while let Some(node) = self.open.pop() {
+            self.work += 1;
             let at = node.0 as usize;
             let new: Vec<usize> = self.sets[at].without(&self.seen[at]).collect();
             self.seen[at] = self.sets[at].clone();

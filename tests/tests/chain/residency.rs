@@ -516,6 +516,22 @@ fn files_that_are_translated_together_share_what_is_on_the_device() {
     compare("steps", &steps, &[37, 9]);
 }
 
+/// The same for two files of C++ that both have regions, with the members of an object and the elements of vectors:
+/// four arrays go to the device once, and all but what stays as it is comes back once. In each tenth step the host
+/// reads two elements, of which it changes one.
+#[test]
+fn files_of_cxx_share_what_is_on_the_device() {
+    let sources =
+        ["passed.cpp", "passed_other.cpp"].map(|name| root().join("tests/programs/files").join(name));
+    for count in [10, 20, 40] {
+        let tenths = count / 10;
+        let (to_device, to_host) = moved(&sources, &[100, count]);
+        assert_eq!(to_device, copies(5 + tenths, 8 * (203 + tenths)), "{count} steps");
+        assert_eq!(to_host, copies(5 + 2 * tenths, 8 * (395 + 2 * tenths)), "{count} steps");
+    }
+    compare("passed", &sources, &[37, 23]);
+}
+
 /// A pointer that another file keeps, functions of two files that call each other, and pointers that another file
 /// exchanges: what is not known of them is unknown code.
 #[test]

@@ -8,7 +8,7 @@ use crate::host::announcements::announcement;
 use crate::host::expressions::{function_of, is_other, swapped};
 use crate::host::library::{self, End, Known, Moves, Use, uses_unknown_streams};
 use crate::host::place::Place;
-use crate::host::ways_out::DESCRIBE;
+use crate::host::ways_out::of_function;
 
 /// Returns the name of the variable or member that a pointer is, or points out of a table of such.
 fn named<'t>(tree: &'t Tree, pointer: &'t Expr) -> Option<&'t str> {
@@ -84,7 +84,7 @@ impl<'t> Search<'_, 't> {
                 let can_be_said = !call.ctype.is_pointer_like()
                     && !callee.gives_reference
                     && (callee.of_user || !tree.is_cxx);
-                let way_out = if can_be_said { DESCRIBE } else { "" };
+                let way_out = if can_be_said { of_function(!self.ground.effects.0.is_empty()) } else { "" };
                 self.runs_unknown(start, || (elsewhere(&callee.shown), way_out));
             }
         }

@@ -9,7 +9,7 @@ use crate::host::expressions::{
     arguments_of, has_own_new, is_lvalue, leads_to_numbers, object_of, operands_of, understood,
 };
 use crate::host::place::Place;
-use crate::host::ways_out::DESCRIBE;
+use crate::host::ways_out::of_function;
 
 impl<'t> Search<'_, 't> {
     /// Adds what is evaluated before the function or operator of a vector runs, and the use of the vector itself.
@@ -75,7 +75,8 @@ impl<'t> Search<'_, 't> {
                         Some(called) => self.call_elsewhere(&called, (expr.range, start)),
                         None => {
                             let name = if let Unnamed::MemberCall(shown) = plain { shown } else { name };
-                            self.runs_unknown(start, || (elsewhere(name), DESCRIBE));
+                            let way_out = of_function(!self.ground.effects.0.is_empty());
+                            self.runs_unknown(start, || (elsewhere(name), way_out));
                         }
                     },
                 }
