@@ -146,7 +146,8 @@ impl<'a> Walk<'_, 'a> {
                 let state = self.before(range, state);
                 let state = self.code(&branch.condition, state);
                 let is_complete = branch.arms.len() > 1 && !branch.switch;
-                let arms = branch.arms.iter().fold(false, |any, arm| self.nodes(arm, state) || any);
+                let mut arms = false;
+                branch.arms.iter().for_each(|arm| arms |= self.nodes(arm, state));
                 arms || state && !is_complete || branch.switch && self.jumped
             }
             HostNode::Loop(one) => {
