@@ -132,9 +132,13 @@ impl<'a> Nests<'a> {
         let Some(number) = stage.numbers.iter().find(|number| number.coordinate as usize == outer) else {
             return Ok(Some(schedule.insert_partial_schedule(node.band_get_partial_schedule()?)?));
         };
+        let mut selections = self.selections.iter();
+        let own = selections.find(|selection| selection.stages.first() == Some(stage));
+        let is_downward = own.is_some_and(|selection| selection.downward.contains(&number.coordinate));
         let members = statements_at(node)?.into_iter().map(|id| {
             let names = polyhedra::numbered("i", self.model.statement(id)?.depth());
-            Ok(format!("{id}[{}] -> [{}]", names.join(", "), number.quotient(&names)))
+            let sign = if is_downward { "-" } else { "" };
+            Ok(format!("{id}[{}] -> [({sign}{})]", names.join(", "), number.quotient(&names)))
         });
         let members = members.collect::<Result<Vec<String>>>()?.join("; ");
         let band = MultiUnionPwAff::read_from_str(context(), &format!("[{{ {members} }}]"))?;

@@ -8,6 +8,7 @@ use scop::{Array, Dependences, Expansions, Model, Variant};
 
 use crate::compared::Compared;
 use crate::cost::Pricing;
+use crate::price::time_at;
 use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, search, why_not};
 use crate::trial::Tried;
 use crate::wishes::Wishes;
@@ -92,13 +93,35 @@ impl<'a> Forms<'a> {
             let pricing = pricing(&model)?;
             let found = self.search(variant, (&model, &variant.dependences), &pricing, algorithm, wishes)?;
             let Some(found) = found else { continue };
-            let why_not = if is_first { None } else { chosen.why_not(&found) };
+            let mut why_not = if is_first { None } else { chosen.why_not(&found) };
+            if why_not.is_some() && self.is_better_if_large((&chosen, &found), (&model, &pricing))? {
+                why_not = None;
+            }
             let about = variant.described(self.extracted);
             let before = if is_first { demanded.to_owned() } else { format!("{about} is better") };
             chosen.add(position, (about, model.arrays), found, (why_not, before));
             is_first = false;
         }
         Ok(Some(chosen))
+    }
+
+    /// True if the region as it is has no kernels, and a variant is clearly better for sizes that are larger than the
+    /// assumed ones. Where these are small, the host does the work in any case: the generated function compares the
+    /// sizes with a threshold.
+    fn is_better_if_large(
+        self,
+        (chosen, found): (&Chosen, &Found),
+        (model, pricing): (&Model, &Pricing),
+    ) -> Result<bool> {
+        let (Some(host), Some(device)) = (&chosen.found.trial, &found.trial) else { return Ok(false) };
+        let is_open = pricing.known.is_empty() && chosen.variant.is_none();
+        if !is_open || !host.placed.kernels.is_empty() || device.placed.kernels.is_empty() {
+            return Ok(false);
+        }
+        let own = self.own.pricing;
+        let on_host = time_at(&host.placed, self.own.model, &own.large, &own.gpu)?;
+        let on_device = time_at(&device.placed, model, &pricing.large, &pricing.gpu)?;
+        Ok(on_host.zip(on_device).is_some_and(|(host, device)| device < CLEARLY_BETTER * host))
     }
 
     /// Returns the order that an algorithm finds for each form, with the position of the variant.

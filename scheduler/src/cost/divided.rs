@@ -2,9 +2,10 @@
 //!
 //! Which partial sum an iteration updates, `floor(i/32) mod 2048`, is no affine function of it. For an estimate it does
 //! not matter which iterations have the same number, only how many: an iterator `i` becomes a pair of an iterator
-//! within a partial sum and the number of the partial sum, as if each had consecutive iterations.
+//! within a partial sum and the number of the partial sum, as if each had consecutive iterations. Only where neighbouring
+//! iterations go to neighbouring results, as with `i mod 131072`, the pair is that of quotient and remainder.
 
-use polyhedra::{DimType, Map, Result, Set, integer};
+use polyhedra::{DimType, Map, Result, Set, Text, integer};
 
 use super::count::Count;
 use super::linear::{Row, rows};
@@ -19,6 +20,9 @@ pub struct Divided {
     iterator: usize,
     /// The number of its values.
     values: f64,
+    /// Whether neighbouring iterations have neighbouring values, as with `i mod 2048`; otherwise runs of iterations have
+    /// one value.
+    interleaved: bool,
 }
 
 /// All such members of a band, for a statement with so many iterators. Behind these iterators there is one for each
@@ -56,7 +60,8 @@ impl Division {
             let (least, most) = (range.copy()?.dim_min_val(0)?, range.dim_max_val(0)?);
             let Some((least, most)) = integer(&least).ok().zip(integer(&most).ok()) else { continue };
             let values = (most.saturating_sub(least) as f64 + 1.0).max(1.0);
-            division.all.push(Divided { function, member, iterator, values });
+            let interleaved = is_interleaved(&function, iterator)?;
+            division.all.push(Divided { function, member, iterator, values, interleaved });
         }
         Ok(division)
     }
@@ -80,7 +85,13 @@ impl Division {
     /// Returns a function of the iterators as one of the divided iterators.
     pub fn row(&self, mut row: Row) -> Row {
         for (divided, length) in self.all.iter().zip(&self.lengths) {
-            row.coefficients.push(row.coefficients[divided.iterator] * length);
+            let own = row.coefficients[divided.iterator];
+            if divided.interleaved {
+                row.coefficients[divided.iterator] = own * divided.values;
+                row.coefficients.push(own);
+            } else {
+                row.coefficients.push(own * length);
+            }
         }
         row
     }
@@ -105,6 +116,26 @@ impl Division {
         }
         Ok(None)
     }
+}
+
+/// True if no two neighbouring iterations have the same value.
+fn is_interleaved(function: &Map, iterator: usize) -> Result<bool> {
+    let same = function.copy()?.apply_range(function.copy()?.reverse()?)?;
+    let inputs = function.dim(DimType::In)? as usize;
+    let (ones, others) = (polyhedra::numbered("i", inputs), polyhedra::numbered("o", inputs));
+    let conditions = (0..inputs).map(|position| {
+        let next = if position == iterator { " + 1" } else { "" };
+        format!("{} = {}{next}", others[position], ones[position])
+    });
+    let conditions: Vec<String> = conditions.collect();
+    let name = function.get_tuple_name(DimType::In)?.to_owned();
+    let text = format!(
+        "{{ {name}[{}] -> {name}[{}] : {} }}",
+        ones.join(", "),
+        others.join(", "),
+        conditions.join(" and ")
+    );
+    Ok(same.intersect(Map::parse(&text)?)?.is_empty()?)
 }
 
 /// Returns one output dimension of a map.
