@@ -165,13 +165,13 @@ fn has_value(domain: &Set, position: usize, value: &str) -> Result<bool> {
     Ok(!domain.copy()?.intersect(Set::parse(&fixed)?)?.is_empty()?)
 }
 
-/// Returns the expansions in which updates that select have many results first, the variables that they assign, and the
-/// statements that are left out; nothing if the order of the source does not show where the results begin and end.
+/// Returns the expansions in which updates that select have many results first, and the variables that they assign;
+/// nothing if the order of the source does not show where the results begin and end.
 pub fn selections(
     known: &Known<'_>,
     found: &[Found<'_>],
     mut array: ArrayId,
-) -> Result<Option<(Expansions, BTreeSet<ArrayId>, Vec<StatementId>)>> {
+) -> Result<Option<(Expansions, BTreeSet<ArrayId>)>> {
     if found.is_empty() {
         return Ok(None);
     }
@@ -209,7 +209,7 @@ pub fn selections(
     }
     expansions.selections = Some(all);
     expansions.order = Some(IslSchedule(order.text()?));
-    Ok(Some((expansions, of, found.iter().map(|one| one.statement.id).collect())))
+    Ok(Some((expansions, of)))
 }
 
 /// Returns an order with a statement directly before another one that has the same instances.

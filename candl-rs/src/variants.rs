@@ -246,9 +246,9 @@ fn with_partial_sums(known: &Known<'_>) -> Result<Option<Draft>> {
 fn with_selections(known: &Known<'_>) -> Result<Option<Draft>> {
     let found = selecting(known)?;
     let next = next_array(known, known.expansions);
-    let Some((expansions, of, selecting)) = selections(known, &found, next)? else { return Ok(None) };
+    let Some((expansions, of)) = selections(known, &found, next)? else { return Ok(None) };
     let mut dead = known.dependences.dead.clone();
-    dead.extend(selecting);
+    dead.extend(expansions.selections().iter().map(|selection| selection.statement));
     dead.sort();
     Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead }))
 }
