@@ -143,6 +143,7 @@ impl Counter {
         all.reads.remove(&self.variable);
         all.reads.extend(self.bounds());
         all.loads.extend(self.loads());
+        all.follows |= !self.loads().is_empty();
         Some(all)
     }
 

@@ -7,7 +7,9 @@ use scop::{BinaryOp, CType, HostPlace, UnaryOp};
 use crate::c::ctree::{
     Class, Container, Expr, ExprKind, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, VariableId,
 };
-use crate::host::expressions::{arguments_of, is_array_object, is_other, object_of, operands_of, understood};
+use crate::host::expressions::{
+    arguments_of, is_array_object, is_array_type, is_other, object_of, operands_of, understood,
+};
 use crate::host::library;
 use crate::host::pointers::Pointers;
 use crate::host::solver::Node;
@@ -109,6 +111,16 @@ impl Term {
                 right.add_loads(found);
             }
             Self::Member(loaded) => found.extend(&loaded.loads),
+        }
+    }
+
+    /// True if memory that is read to compute it is found through pointers or subscripts.
+    fn follows(&self, tree: &Tree) -> bool {
+        match self {
+            Self::Integer(..) | Self::Variable(..) => false,
+            Self::Negated(operand) | Self::Cast(_, operand) | Self::Capped(operand) => operand.follows(tree),
+            Self::Binary(_, left, right) => left.follows(tree) || right.follows(tree),
+            Self::Member(loaded) => loaded.lvalue.loaded > 0 || !loaded.lvalue.is_in_variable(tree),
         }
     }
 
@@ -269,8 +281,7 @@ impl Term {
 
 impl Loaded {
     fn of(pointers: &Pointers, member: &Expr, ctype: CType) -> Option<Self> {
-        let tree = pointers.tree();
-        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let mut place = Builder::new(pointers);
         let lvalue = place.lvalue(member).filter(|_| !member.ctype.volatile)?;
         let Builder { mut loads, reads, .. } = place;
         loads.push(pointers.address(member));
@@ -378,7 +389,7 @@ impl Lvalue {
         members: &[(bool, &str)],
     ) -> Option<(Self, Vec<Node>, BTreeSet<VariableId>)> {
         let tree = pointers.tree();
-        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let mut place = Builder::new(pointers);
         let mut argument = argument.without_casts();
         if let ExprKind::AddressOf(operand) = &argument.kind {
             argument = operand;
@@ -398,6 +409,19 @@ impl Lvalue {
             lvalue.steps.push(step((*name).to_owned()));
         }
         Some((lvalue, place.loads, place.reads))
+    }
+
+    /// True for a member of a variable, which can be read at any time.
+    fn is_in_variable(&self, tree: &Tree) -> bool {
+        let root = tree.variable(self.root);
+        let is_pointer = root.ctype.is_pointer_like()
+            && (root.lifetime == Lifetime::Parameter || !is_array_type(&root.ctype));
+        !is_pointer
+            && self.steps.iter().all(|step| match step {
+                Step::Field(_) => true,
+                Step::Index(index) => matches!(index, Term::Integer(..)),
+                Step::Arrow(_) | Step::Data => false,
+            })
     }
 
     fn text(&self, tree: &Tree) -> String {
@@ -454,9 +478,11 @@ pub struct Place {
     pub extent: Extent,
     /// Nothing is touched unless all of these hold.
     pub guards: Vec<Guard>,
-    /// The memory that is read to compute the address, apart from variables. The address must be computed only where
-    /// the access certainly happens.
+    /// The memory that is read to compute the address, apart from variables.
     pub loads: Vec<Node>,
+    /// True if some of that memory is itself found through pointers or subscripts: the address must be computed only
+    /// where the access certainly happens.
+    pub follows: bool,
     /// The variables whose values are read to compute the address.
     pub reads: BTreeSet<VariableId>,
     /// True if no byte in between is left out.
@@ -497,37 +523,37 @@ impl Place {
     /// Returns the place of an lvalue; of what an algorithm finds in a range, that range.
     pub fn of(pointers: &Pointers, tree: &Tree, expr: &Expr) -> Option<Self> {
         if let Some([first, last]) = range_of_found(tree, expr) {
-            return Some(Self { whole: false, ..Self::range(pointers, tree, [first, last], first)? });
+            return Some(Self { whole: false, ..Self::range(pointers, [first, last], first)? });
         }
-        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+        let mut place = Builder::new(pointers);
         if tree.has_own_address_of && matches!(expr.ctype.kind, TypeKind::Other(_)) {
             return None;
         }
         let lvalue = place.lvalue(expr)?;
-        let Builder { loads, reads, .. } = place;
+        let Builder { loads, reads, follows, .. } = place;
         let extent = Extent::Between(lvalue.clone(), lvalue);
         let content = Content::of(&expr.ctype);
-        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true, content })
+        Some(Self { extent, guards: Vec::new(), loads, reads, follows, whole: true, content })
     }
 
     /// Returns the place from where a pointer points, with a number of bytes if it is known.
-    pub fn from(pointers: &Pointers, tree: &Tree, pointer: &Expr, bytes: Option<&Expr>) -> Option<Self> {
-        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+    pub fn from(pointers: &Pointers, pointer: &Expr, bytes: Option<&Expr>) -> Option<Self> {
+        let mut place = Builder::new(pointers);
         let bytes = match bytes {
             Some(bytes) => Some(place.term(bytes)?),
             None => None,
         };
         let (lvalue, offset) = place.pointer(pointer.without_casts())?;
-        let Builder { loads, reads, .. } = place;
+        let Builder { loads, reads, follows, .. } = place;
         let extent = Extent::From(lvalue, offset, bytes);
         let content = Content::of_target(&pointer.without_casts().ctype);
-        Some(Self { extent, guards: Vec::new(), loads, reads, whole: true, content })
+        Some(Self { extent, guards: Vec::new(), loads, reads, follows, whole: true, content })
     }
 
     /// Returns the place that begins where a pointer or an iterator points, and has as many elements as there are
     /// between two others.
-    pub fn range(pointers: &Pointers, tree: &Tree, [first, last]: [&Expr; 2], from: &Expr) -> Option<Self> {
-        let mut place = Builder { pointers, tree, loads: Vec::new(), reads: BTreeSet::new() };
+    pub fn range(pointers: &Pointers, [first, last]: [&Expr; 2], from: &Expr) -> Option<Self> {
+        let mut place = Builder::new(pointers);
         let (low, high, start) = (place.iterator(first)?, place.iterator(last)?, place.iterator(from)?);
         if low.0 != high.0 {
             return None;
@@ -548,19 +574,13 @@ impl Place {
         };
         let extent = Extent::Between(element(start_index), element(after.minus_one()));
         let guards = vec![Guard { low: begin, high: end, inclusive: false }];
-        let Builder { loads, reads, .. } = place;
-        Some(Self { extent, guards, loads, reads, whole: true, content: Content::Other })
+        let Builder { loads, reads, follows, .. } = place;
+        Some(Self { extent, guards, loads, reads, follows, whole: true, content: Content::Other })
     }
 
     /// Returns the place of so many bytes from an element on to which a pointer leads.
-    pub fn section(
-        pointers: &Pointers,
-        tree: &Tree,
-        pointer: &Expr,
-        start: Term,
-        bytes: Term,
-    ) -> Option<Self> {
-        let mut place = Self::from(pointers, tree, pointer, None)?;
+    pub fn section(pointers: &Pointers, pointer: &Expr, start: Term, bytes: Term) -> Option<Self> {
+        let mut place = Self::from(pointers, pointer, None)?;
         for term in [&start, &bytes] {
             term.add_variables(&mut place.reads);
             term.add_loads(&mut place.loads);
@@ -573,6 +593,7 @@ impl Place {
             };
             *length = Some(bytes);
         }
+        place.follows = !place.loads.is_empty();
         Some(place)
     }
 
@@ -599,7 +620,8 @@ impl Place {
             term.add_loads(&mut loads);
         }
         let extent = Extent::From(lvalue, Some(start), Some(bytes));
-        Self { extent, guards: Vec::new(), loads, reads, whole: true, content: Content::Other }
+        let follows = !loads.is_empty();
+        Self { extent, guards: Vec::new(), loads, reads, follows, whole: true, content: Content::Other }
     }
 
     /// Returns all variables that its text names.
@@ -656,13 +678,20 @@ struct Builder<'a, 't> {
     tree: &'a Tree,
     loads: Vec<Node>,
     reads: BTreeSet<VariableId>,
+    follows: bool,
 }
 
-impl Builder<'_, '_> {
+impl<'a, 't> Builder<'a, 't> {
+    fn new(pointers: &'a Pointers<'t>) -> Self {
+        let (loads, reads) = (Vec::new(), BTreeSet::new());
+        Self { pointers, tree: pointers.tree(), loads, reads, follows: false }
+    }
+
     fn term(&mut self, expr: &Expr) -> Option<Term> {
         let term = Term::of(self.pointers, expr)?;
         term.add_variables(&mut self.reads);
         term.add_loads(&mut self.loads);
+        self.follows |= term.follows(self.tree);
         Some(term)
     }
 
@@ -804,12 +833,16 @@ impl Builder<'_, '_> {
             _ => {
                 let mut lvalue = self.lvalue(expr)?;
                 if !is_array_object(self.tree, expr) {
+                    let is_there = lvalue.loaded == 0;
                     lvalue.loaded = lvalue.steps.len();
                     match expr.as_variable() {
                         Some(id) => {
                             self.reads.insert(id);
                         }
-                        None => self.loads.push(self.pointers.address(expr)),
+                        None => {
+                            self.follows |= !(is_there && lvalue.is_in_variable(self.tree));
+                            self.loads.push(self.pointers.address(expr));
+                        }
                     }
                 }
                 Some((lvalue, None))

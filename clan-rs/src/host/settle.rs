@@ -116,10 +116,6 @@ impl<'t> Interest<'t> {
         self.pointers.objects_in(node)
     }
 
-    fn overlap(&self, one: Node, two: Node) -> bool {
-        !self.in_set(one).is_disjoint(self.in_set(two))
-    }
-
     /// Removes places that other accesses of the same code may change before they are used, those that only an access
     /// which happens may compute, and those of memory that may or may not be freed.
     pub fn settle(&self, doings: &mut Doings) {
@@ -131,7 +127,7 @@ impl<'t> Interest<'t> {
             access.certain &= !leaves || access.before_calls;
             let around = if access.before_calls { &first } else { &others };
             let place = access.place.take();
-            let is_harmless = |place: &Place| place.loads.is_empty() && access.effect != Effect::Frees;
+            let is_harmless = |place: &Place| !place.follows && access.effect != Effect::Frees;
             let reason = place.as_ref().map(|place| match access.certain || is_harmless(place) {
                 true => self.not_fixed(place, around),
                 false => Some(Unplaced::Loaded),
@@ -231,7 +227,7 @@ impl<'t> Interest<'t> {
         let written = self.written(&before.accesses, &[]);
         let around = Around { written, leaves: before.leaves(), declared: &before.declared };
         let reason = |place: &Place| {
-            let is_reached = !before.need_not_return() || place.loads.is_empty();
+            let is_reached = !before.need_not_return() || !place.follows;
             if is_reached { self.not_fixed(place, &around) } else { Some(Unplaced::Loaded) }
         };
         let settled = |access: Access| match access.place.as_ref().and_then(reason) {
@@ -263,7 +259,7 @@ impl<'t> Interest<'t> {
     ) -> Result<Place, Option<Unplaced>> {
         let place = access.place.as_ref().filter(|place| is_exact_place(place)).ok_or(None)?;
         // Without a counter, it is not known before the loop whether its body is executed at all.
-        let can_be_computed = access.certain && counter.is_some() || place.loads.is_empty();
+        let can_be_computed = access.certain && counter.is_some() || !place.follows;
         if !can_be_computed {
             return Err(Some(Unplaced::Loaded));
         }
@@ -309,14 +305,14 @@ impl<'t> Interest<'t> {
     /// what comes before that.
     pub fn touches(&self, accesses: &[Access], calls: bool) -> Vec<Touch> {
         let mut touches: Vec<Touch> = Vec::new();
-        for (number, access) in accesses.iter().enumerate() {
+        for access in accesses {
             let memory = self.ids(&self.changing(access));
             if memory.is_empty() || access.announced {
                 continue;
             }
             let place = access.place.as_ref().filter(|place| place.has_text(self.tree));
             let effect = match access.effect {
-                Effect::Overwrites if place.is_none() || !self.overwrites(number, accesses) => Effect::Writes,
+                Effect::Overwrites if place.is_none() || !self.overwrites(access, accesses) => Effect::Writes,
                 effect => effect,
             };
             let place = place.map(|place| place.text(self.tree));
@@ -351,18 +347,20 @@ impl<'t> Interest<'t> {
         found
     }
 
-    /// True if an access certainly overwrites all of its place, and no other access of the same code reads it.
-    fn overwrites(&self, number: usize, accesses: &[Access]) -> bool {
-        let access = &accesses[number];
-        let others = accesses.iter().filter(|other| other.effect != Effect::Overwrites);
+    /// True if an access certainly overwrites all of its place, and it is known for all other accesses of the same code
+    /// what they need of it.
+    fn overwrites(&self, access: &Access, accesses: &[Access]) -> bool {
         let has_bytes = |place: &Place| match &place.extent {
             Extent::Between(..) => true,
             Extent::From(_, _, bytes) => bytes.is_some(),
         };
         let is_whole = access.place.as_ref().is_some_and(|place| place.whole && has_bytes(place));
-        access.certain
-            && is_whole
-            && !others.into_iter().any(|other| self.overlap(other.memory, access.memory))
+        let is_known = |other: &Access| {
+            let is_placed = other.place.as_ref().is_some_and(has_bytes) && !other.announced;
+            let is_apart = self.in_set(other.memory).is_disjoint(self.in_set(access.memory));
+            other.effect == Effect::Overwrites || is_placed || is_apart
+        };
+        access.certain && is_whole && accesses.iter().all(is_known)
     }
 }
 

@@ -9,10 +9,11 @@ mod regions;
 use std::collections::BTreeSet;
 
 use scop::{
-    BlockObject, HostBlock, HostBranch, HostCode, HostJump, HostNode, Jump, Position, Procedure, SourceRange,
+    BinaryOp, BlockObject, HostBlock, HostBranch, HostCode, HostJump, HostNode, Jump, Position, Procedure,
+    SourceRange,
 };
 
-use crate::c::ctree::{Expr, Function, Stmt, StmtKind, TypeKind, VariableId};
+use crate::c::ctree::{Expr, ExprKind, Function, Stmt, StmtKind, TypeKind, VariableId};
 use crate::c::source::SourceText;
 use crate::host::accesses::Ground;
 use crate::host::doings::Doings;
@@ -181,6 +182,10 @@ impl<'a> Inside<'a> {
                 self.code_of(self.ground().of_declaration(ids, range), range, position)
             }
             StmtKind::Return(value) => self.jump(stmt, (Jump::Return, None), value.as_ref(), position),
+            StmtKind::If { condition, then, otherwise: None } if let Some(both) = conjunction(condition) => {
+                let then = self.stmt(then, self.alone(range, then));
+                self.conjoined((range, position), both, then)
+            }
             StmtKind::If { condition, then, otherwise } => {
                 let arms = [Some(&**then), otherwise.as_deref()].into_iter().flatten();
                 let arms = arms.map(|arm| self.stmt(arm, self.alone(range, arm))).collect();
@@ -195,6 +200,25 @@ impl<'a> Inside<'a> {
                 self.loop_of((range, position), None, Some(condition), None, body, Err(None))
             }
             StmtKind::Other { what, parts } => self.other(stmt, what, parts, position),
+        }
+    }
+
+    /// `if (a && b) s` as `if (a) if (b) s`, so that calls for what `b` reads stand before `b`.
+    fn conjoined(
+        &self,
+        (range, position): (SourceRange, Position),
+        [first, second]: [&'a Expr; 2],
+        then: Part,
+    ) -> Part {
+        let start = self.whole(second.range).start.clamp(range.start, range.end);
+        let inner = (SourceRange { start, ..range }, Position::Fixed);
+        let inner = match conjunction(second) {
+            Some(both) => self.conjoined(inner, both, then),
+            None => self.branch(inner, second, vec![then], false),
+        };
+        match conjunction(first) {
+            Some(both) => self.conjoined((range, position), both, inner),
+            None => self.branch((range, position), first, vec![inner], false),
         }
     }
 
@@ -314,6 +338,14 @@ impl<'a> Inside<'a> {
             all.nodes = vec![HostNode::Branch(Box::new(branch))];
         }
         all
+    }
+}
+
+/// Returns the operands of `a && b`.
+fn conjunction(condition: &Expr) -> Option<[&Expr; 2]> {
+    match &condition.kind {
+        ExprKind::Binary(BinaryOp::And, first, second) => Some([first, second]),
+        _ => None,
     }
 }
 

@@ -94,10 +94,10 @@ impl Guard<'_> {
                 // What all iterations of a loop touch does not include what regions in it do.
                 HostNode::Region(region) if self.on_host.contains(&region.scop) => {
                     let place = (range, region.position_on_host());
-                    self.touches(&region.original, place, (open, &BTreeSet::new()), calls);
+                    self.touches((&region.original, &[]), place, (open, &BTreeSet::new()), calls);
                 }
                 HostNode::Region(region) => {
-                    self.touches(&region.touches, (range, position), (open, &BTreeSet::new()), calls);
+                    self.touches((&region.touches, &[]), (range, position), (open, &BTreeSet::new()), calls);
                 }
                 HostNode::Data(data) => calls.actions.extend(data::calls(data, self.classes, self.runs)),
                 HostNode::Jump(jump) => {
@@ -132,7 +132,7 @@ impl Guard<'_> {
         let leaves = code.unknown.is_some() && open;
         let action =
             |after, op| HostAction { range: code.range, position: code.position, after, op, because: None };
-        self.touches(&code.touches, (code.range, code.position), (open, done), calls);
+        self.touches((&code.touches, &[]), (code.range, code.position), (open, done), calls);
         // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
         let run = self.run_by_code(code);
         for touch in code.touches.iter().filter(|touch| !touch.before_calls) {
@@ -186,7 +186,7 @@ impl Guard<'_> {
             let hoisted: Vec<Touch> = one.touches.iter().filter(before).cloned().collect();
             let touched: BTreeSet<Class> =
                 one.touches.iter().flat_map(|touch| self.classes.touched(touch)).collect();
-            self.touches(&hoisted, (one.range, one.position), (open, done), calls);
+            self.touches((&hoisted, &one.touches), (one.range, one.position), (open, done), calls);
             // A touch of several classes is hoisted only if it is hoisted for all of them.
             let left: BTreeSet<Class> = one
                 .touches
@@ -229,19 +229,25 @@ impl Guard<'_> {
         self.run_by(&self.runs.of_code(code), self.runs.is_unknown(code))
     }
 
-    /// Adds the calls for what the code at one place touches.
+    /// Adds the calls for what the code at one place touches; `others` is what it touches with calls elsewhere.
     fn touches(
         &self,
-        touches: &[Touch],
+        (touches, others): (&[Touch], &[Touch]),
         (range, position): (SourceRange, Position),
         (open, done): (bool, &BTreeSet<Class>),
         calls: &mut Calls,
     ) {
         let mut found: BTreeMap<(u8, ClassOrPlace), (ActionOp, SourceRange)> = BTreeMap::new();
+        let is_needed = |class: &Class| self.is_needed(*class, open) && !done.contains(class);
+        // What the code overwrites and reads as well comes back first, if a call says which bytes it reads.
+        let is_copied_before = |touch: &Touch| {
+            let is_placed = touch.place.as_ref().is_some_and(|place| place.bytes.is_some());
+            let is_announced = is_placed && touch.effect != Effect::Frees && touches.contains(touch);
+            is_announced && self.classes.touched(touch).iter().any(is_needed)
+        };
         for touch in touches {
             let classes = self.classes.touched(touch);
-            let needed = classes.into_iter().filter(|c| self.is_needed(*c, open) && !done.contains(c));
-            let needed: Vec<Class> = needed.collect();
+            let needed: Vec<Class> = classes.into_iter().filter(is_needed).collect();
             if needed.is_empty() {
                 continue;
             }
@@ -255,7 +261,13 @@ impl Guard<'_> {
                 );
                 continue;
             }
-            for (key, op) in ops(touch, &needed) {
+            let copies_first = touch.effect == Effect::Overwrites
+                && touches.iter().chain(others).any(|other| {
+                    let is_shared = other.memory.iter().any(|id| touch.memory.contains(id));
+                    is_shared && other.effect != Effect::Overwrites && !is_copied_before(other)
+                });
+            let effect = if copies_first { Effect::Writes } else { touch.effect };
+            for (key, op) in ops(&Touch { effect, ..touch.clone() }, &needed) {
                 found.entry(key).or_insert((op, touch.range));
             }
         }

@@ -380,6 +380,27 @@ fn memory_of_this_program_alone_needs_no_interval() {
     }
 }
 
+/// What code overwrites is copied back only as far as it also reads it.
+#[test]
+fn what_is_overwritten_is_not_copied_back() {
+    let planned = |code: &str| planned("h", &[&[1]], &[&format!("loop {{ region 0; {code} }}")]);
+    for (code, expected) in [
+        ("read 1 at y overwrite 1 at x", "[r y][o x]read 1 at y overwrite 1 at x"),
+        ("read 1 at x overwrite 1 at x", "[r x][o x]read 1 at x overwrite 1 at x"),
+        ("write 1 at y overwrite 1 at x", "[w y][o x]write 1 at y overwrite 1 at x"),
+        ("read 1 overwrite 1 at x", "[r D0][w x]read 1 overwrite 1 at x"),
+        ("free 1 at p overwrite 1 at x", "[w x][f p]free 1 at p overwrite 1 at x"),
+        ("read 2 overwrite 1 at x", "[o x]read 2 overwrite 1 at x"),
+    ] {
+        assert_eq!(planned(code), format!("loop {{ region 0; {expected} }}"));
+    }
+    // The loop runs a region that brings back to the device what it reads in each iteration.
+    assert_eq!(
+        planned("loop { read 1 at y; overwrite 1 at x }"),
+        "loop { region 0; [r y][o x]loop { read 1 at y; overwrite 1 at x } }"
+    );
+}
+
 #[test]
 fn other_memory_stays_in_intervals_without_unknown_code() {
     let cases = [

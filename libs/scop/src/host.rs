@@ -270,7 +270,7 @@ pub enum Effect {
     Reads,
     /// Some of the bytes may be written.
     Writes,
-    /// All bytes are written, and none is read before.
+    /// All bytes are written. Those that the same code also reads are in a touch of their own.
     Overwrites,
     /// The memory is freed; `place` is the pointer that is passed, with unknown length.
     Frees,

@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 14] = [
+const CASES: [Case; 15] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -46,6 +46,14 @@ const CASES: [Case; 14] = [
         arguments: &[],
         to_device: copies(4, 4 * 8 * 100),
         to_host: copies(4, 8 * (3 * 100 + 1)),
+    },
+    // One element in each step, one more in each tenth, and all but the two that the host has by then at the end. The
+    // host writes an element in each step, which goes to the device before the next.
+    Case {
+        program: "conditional.c",
+        arguments: &[100, 30],
+        to_device: copies(30, 8 * (100 + 29)),
+        to_host: copies(34, 8 * (30 + 3 + 98)),
     },
     // One element in every tenth step, and one at the end.
     Case {

@@ -141,10 +141,10 @@ impl<'t> Search<'_, 't> {
         arguments: &'t [Expr],
         range: SourceRange,
     ) {
-        let Ground { tree, pointers, .. } = self.ground;
+        let Ground { pointers, .. } = self.ground;
         let is_range = known.is_algorithm;
         let same_range = |from: &Expr| match arguments {
-            [first, last, ..] if is_range => Place::range(pointers, tree, [first, last], from),
+            [first, last, ..] if is_range => Place::range(pointers, [first, last], from),
             _ => None,
         };
         let bytes = known.bytes().and_then(|position| arguments.get(position));
@@ -152,7 +152,7 @@ impl<'t> Search<'_, 't> {
         for (position, argument) in arguments.iter().enumerate().filter(|(_, argument)| is_pointer(argument))
         {
             let memory = pointers.value_of(argument);
-            let of_bytes = || bytes.and_then(|bytes| Place::from(pointers, tree, argument, Some(bytes)));
+            let of_bytes = || bytes.and_then(|bytes| Place::from(pointers, argument, Some(bytes)));
             let (effect, place) = match known.use_of(position) {
                 Use::Value | Use::Bytes | Use::Stream => continue,
                 // `%n` writes.
@@ -167,7 +167,7 @@ impl<'t> Search<'_, 't> {
                 Use::ReadsBytes => (Effect::Reads, of_bytes()),
                 Use::WritesBytes => (Effect::Writes, of_bytes()),
                 Use::OverwritesBytes => (Effect::Overwrites, of_bytes()),
-                Use::Frees => (Effect::Frees, Place::from(pointers, tree, argument, None)),
+                Use::Frees => (Effect::Frees, Place::from(pointers, argument, None)),
             };
             self.add(effect, memory, place, range);
         }

@@ -77,7 +77,7 @@ impl<'t> Ground<'t> {
             return None;
         };
         let is_same = target.arithmetic().is_some_and(|ctype| u64::from(ctype.size()) == u64::from(size));
-        let place = || Place::section(self.pointers, self.tree, argument, start, bytes(size));
+        let place = || Place::section(self.pointers, argument, start, bytes(size));
         is_same.then(place).flatten()
     }
 

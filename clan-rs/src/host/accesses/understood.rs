@@ -140,7 +140,7 @@ impl<'t> Search<'_, 't> {
         }
         let range: Vec<&Expr> = written().filter(|part| leads(part)).collect();
         let place = match range[..] {
-            [first, last] => Place::range(pointers, tree, [first, last], first),
+            [first, last] => Place::range(pointers, [first, last], first),
             _ => None,
         };
         if let Some(first) = range.first() {

@@ -88,11 +88,11 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("struct S { double x; S(double *p) { *p = 1; } };", "S s(a);", "reads &a, unknown, writes, !"),
     ("struct S { double *p; ~S() { p[0] = 1; } };", "S s{a};", "unknown, writes, !"),
     ("struct S { double *p; ~S() { p[0] = 1; } };", "{ S s{a}; } S{a};", "unknown, writes, !"),
-    ("struct S { double *p; void set() { p[0] = 1; } };", "S s{a}; s.set();", "writes &this->p[0]"),
+    ("struct S { double *p; void set() { p[0] = 1; } };", "S s{a}; s.set();", "overwrites &this->p[0]"),
     (
         "struct S { double *p; void set() { p[0] = 1; } void all() { set(); } };",
         "S s{a}; s.all();",
-        "writes &this->p[0]",
+        "overwrites &this->p[0]",
     ),
     (
         "struct S { double *p; double &at(int i) { return p[i]; } };",
@@ -114,7 +114,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "S s; s.set(a);",
         "called, reads &a, unknown, writes, !",
     ),
-    ("struct S { double *p = kept; };", "kept = a; S s; s.p[0] = 1;", "unknown, writes &s.p[0], !"),
+    ("struct S { double *p = kept; };", "kept = a; S s; s.p[0] = 1;", "overwrites &s.p[0], unknown, !"),
     ("struct S { double &r; };", "S s{a[0]}; s.r = 1;", "reads &a, unknown, writes, !"),
     ("struct S { double *p; static void set(double *q) { q[0] = 1; } };", "S::set(a);", "overwrites &q[0]"),
     ("template <class T> void set(T *p) { p[0] = 1; }", "set(a);", "overwrites &p[0]"),
@@ -150,7 +150,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct B { double *p; }; struct D : B { int k; };",
         "D d; d.p = a; B &b1 = d; b1.p[0] = 1;",
-        "unknown, writes &b1.p[0], !",
+        "overwrites &b1.p[0], unknown, !",
     ),
     ("struct S { union { double *p; long k; }; };", "S s; s.p = a; s.p[1] = 1;", "reads, writes"),
     (
@@ -250,13 +250,17 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct S { S *next; double *p; };",
         "S s = {nullptr, a}, t = {&s, b}; t.next->p[0] = 1;",
-        "reads &t.next->p, writes &t.next->p[0]",
+        "overwrites &t.next->p[0], reads &t.next->p",
     ),
-    ("struct S { double *p; }; static void fill(const S &s) { s.p[0] = 1; }", "fill({a});", "writes &s.p[0]"),
+    (
+        "struct S { double *p; }; static void fill(const S &s) { s.p[0] = 1; }",
+        "fill({a});",
+        "overwrites &s.p[0]",
+    ),
     (
         "struct S { double *p; }; static void fill(const S &s) { s.p[0] = 1; }",
         "fill(S{a});",
-        "writes &s.p[0]",
+        "overwrites &s.p[0]",
     ),
     (
         "static void fill(double *const &p) { p[0] = 1; }",
@@ -292,7 +296,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "namespace N { struct S { double *p; }; void swap(S &s, S &t) { s.p[0] = 1; } }",
         "N::S s = {a}, t = {b}; swap(s, t);",
-        "writes &s.p[0]",
+        "overwrites &s.p[0]",
     ),
     (
         "namespace N { struct S { double *p; }; double *begin(S &s) { s.p[1] = 1; return s.p; } double *end(S &s) { return s.p; } }",
@@ -331,7 +335,11 @@ const ROWS: &[(&str, &str, &str)] = &[
         "S s, t(a); t.p[1] = 1;",
         "overwrites &t.p[1]",
     ),
-    ("struct S { double *p; S() : p(kept) {} };", "kept = a; S s; s.p[0] = 1;", "unknown, writes &s.p[0], !"),
+    (
+        "struct S { double *p; S() : p(kept) {} };",
+        "kept = a; S s; s.p[0] = 1;",
+        "overwrites &s.p[0], unknown, !",
+    ),
     (
         "struct S { double *p; S() : p(nullptr) {} S(const S &s) : p(kept) {} };",
         "S s; S t = s; n += t.p[0];",

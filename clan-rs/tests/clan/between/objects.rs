@@ -14,7 +14,7 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     ("static double own[9];", "c[0] = 1;", ""),
     ("static double own[9];", "b[0][0] = 1;", ""),
     ("double own[9];", "b[0][0] = 1;", ""),
-    ("static double own[9]; b[0] = own;", "b[0][0] = 1;", "reads &b[0], writes &b[0][0], !"),
+    ("static double own[9]; b[0] = own;", "b[0][0] = 1;", "overwrites &b[0][0], reads &b[0], !"),
     ("static double own[9];", "d[0][0] = 1;", ""),
     ("static double own[9];", "b[0] = 0;", ""),
     ("double own[9]; static double other[9];", "other[0] = 1;", ""),

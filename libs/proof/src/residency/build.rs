@@ -162,9 +162,9 @@ impl<'a> Builder<'_, 'a> {
 
     /// Adds some calls, directly before or after code that does the `touches`.
     fn act(&mut self, mut at: At, actions: &[&'a HostAction], touches: &[Touch]) -> At {
-        for action in actions {
+        for (number, action) in actions.iter().enumerate() {
             let is_end = matches!(action.op, ActionOp::Forget { .. }) && action.after;
-            if !is_end && !is_careful(action, touches) {
+            if !is_end && !is_careful(action, touches, &actions[..number]) {
                 self.faults.push(Fault::Careless(action));
             }
             at = self.add(at, Step::Act(action), action.range);
@@ -180,7 +180,7 @@ impl<'a> Builder<'_, 'a> {
                     let left = self.left_by(jump).0.into_iter().find(|object| object.place == *place);
                     left.is_some_and(|object| is_read_before(jump.value.as_ref(), object, &actions[..number]))
                 }
-                _ => is_careful(action, &[]),
+                _ => is_careful(action, &[], &[]),
             };
             if !is_left {
                 self.faults.push(Fault::Careless(action));

@@ -70,12 +70,20 @@ fn key(range: SourceRange, position: Position) -> (u32, u32, u8) {
 }
 
 /// True if a call throws nothing away that anyone needs: what it does not copy back, the code directly after it
-/// overwrites or frees.
-pub fn is_careful(action: &HostAction, touches: &[Touch]) -> bool {
+/// overwrites or frees. What that code also reads of what it overwrites, calls `before` it have copied back.
+pub fn is_careful(action: &HostAction, touches: &[Touch], before: &[&HostAction]) -> bool {
     let any = |is_it: &dyn Fn(&Touch) -> bool| touches.iter().any(is_it);
     match &action.op {
         ActionOp::Overwrites { place } => {
-            any(&|touch| touch.effect == Effect::Overwrites && are_same(place, touch.place.as_ref()))
+            let may_need = |touch: &Touch, other: &Touch| {
+                let is_shared = other.memory.iter().any(|id| touch.memory.contains(id));
+                is_shared && other.effect != Effect::Overwrites && !announce(before, other)
+            };
+            any(&|touch| {
+                touch.effect == Effect::Overwrites
+                    && are_same(place, touch.place.as_ref())
+                    && !touches.iter().any(|other| may_need(touch, other))
+            })
         }
         ActionOp::Frees { pointer } => any(&|touch| {
             let freed = touch.place.as_ref().filter(|_| touch.effect == Effect::Frees);
