@@ -194,7 +194,7 @@ fn limit_of_form(
 ) -> polyhedra::Result<Option<Limit>> {
     let Some(trial) = &found.trial else { return Ok(None) };
     let (model, dependences) = forms.form(variant);
-    let pricing = priced.pricing(&model)?;
+    let pricing = priced.pricing(forms.own.model)?.of_form(&model)?;
     let region = Tried { model: &model, dependences, pricing: &pricing, ..forms.own };
     limit_of(region, forms.extracted, &trial.placed, runs_again)
 }
@@ -208,7 +208,7 @@ fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagn
         let taken = chosen.map(|chosen| (chosen.variant, chosen.found.order.algorithm));
         let mut orders = Vec::new();
         for algorithm in AlgorithmKind::DEFINITE {
-            let found = forms.all(|model| priced.pricing(model), algorithm)?;
+            let found = forms.all(algorithm)?;
             // An algorithm of isl falls back to the source.
             orders.extend(found.into_iter().filter(|(_, found)| found.order.algorithm == algorithm));
         }

@@ -24,7 +24,7 @@ pub fn choose(
 ) -> Result<Option<Chosen>> {
     let ranges = priced.ranges_of(forms.extracted);
     if ranges.is_empty() {
-        return forms.choose(|model| priced.pricing(model), algorithm, explain);
+        return forms.choose(algorithm, explain);
     }
     let mut plans = Vec::new();
     for point in Point::ALL {
@@ -46,7 +46,7 @@ pub fn choose(
 fn chosen_at(forms: Forms<'_>, priced: &Priced, algorithm: AlgorithmKind) -> Result<Option<Chosen>> {
     let pricing = priced.pricing(forms.own.model)?;
     let own = Tried { pricing: &pricing, ..forms.own };
-    Forms { own, ..forms }.choose(|model| priced.pricing(model), algorithm, true)
+    Forms { own, ..forms }.choose(algorithm, true)
 }
 
 /// Returns the times of plans for all sizes; nothing if one of them cannot be estimated.
@@ -55,7 +55,7 @@ fn times(forms: Forms<'_>, priced: &Priced, plans: &[Chosen]) -> Result<Option<V
         let Some(trial) = &plan.found.trial else { return Ok(None) };
         let (model, _) = forms.form(plan.variant);
         let time = |point: Point| {
-            let pricing = priced.at(point).pricing(&model)?;
+            let pricing = priced.at(point).pricing(forms.own.model)?.of_form(&model)?;
             time_at(&trial.placed, &model, &pricing.places, &pricing.gpu)
         };
         Point::ALL.into_iter().map(time).collect()

@@ -67,12 +67,7 @@ impl<'a> Forms<'a> {
 
     /// Finds the best order of the best form; nothing if the algorithm finds no order. Variants are tried if the region
     /// as it is takes much longer than every order must, or if the user asks for one.
-    pub fn choose(
-        self,
-        pricing: impl Fn(&Model) -> Result<Pricing>,
-        algorithm: AlgorithmKind,
-        explain: bool,
-    ) -> Result<Option<Chosen>> {
+    pub fn choose(self, algorithm: AlgorithmKind, explain: bool) -> Result<Option<Chosen>> {
         let wishes = self.own.wishes;
         let candidates = wishes.candidates(self.extracted, self.variants);
         let is_demanded = !candidates.demanded.is_empty();
@@ -90,7 +85,7 @@ impl<'a> Forms<'a> {
         for &position in wanted {
             let variant = &self.variants[position];
             let model = variant.expansions.applied_to(self.extracted);
-            let pricing = pricing(&model)?;
+            let pricing = self.own.pricing.of_form(&model)?;
             let found = self.search(variant, (&model, &variant.dependences), &pricing, algorithm, wishes)?;
             let Some(found) = found else { continue };
             let mut why_not = if is_first { None } else { chosen.why_not(&found) };
@@ -125,16 +120,12 @@ impl<'a> Forms<'a> {
     }
 
     /// Returns the order that an algorithm finds for each form, with the position of the variant.
-    pub fn all(
-        self,
-        pricing: impl Fn(&Model) -> Result<Pricing>,
-        algorithm: AlgorithmKind,
-    ) -> Result<Vec<(Option<usize>, Found)>> {
+    pub fn all(self, algorithm: AlgorithmKind) -> Result<Vec<(Option<usize>, Found)>> {
         let own = search(self.own, &Added::new(self.expansions), algorithm, true)?;
         let mut all: Vec<_> = own.map(|found| (None, found)).into_iter().collect();
         for (position, variant) in self.variants.iter().enumerate() {
             let model = variant.expansions.applied_to(self.extracted);
-            let pricing = pricing(&model)?;
+            let pricing = self.own.pricing.of_form(&model)?;
             let parts = (&model, &variant.dependences);
             let found = self.search(variant, parts, &pricing, algorithm, self.own.wishes)?;
             all.extend(found.map(|found| (Some(position), found)));

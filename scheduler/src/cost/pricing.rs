@@ -30,6 +30,8 @@ pub struct Pricing {
     pub places: Places,
     /// Larger sizes of the parameters that the user gives none for.
     pub large: Places,
+    /// The values of the parameters there.
+    pub larger: Assumed,
     /// The GPU.
     pub gpu: Gpu,
     /// What counts tiles, once it is needed.
@@ -43,10 +45,20 @@ impl Pricing {
     pub fn new(model: &Model, sizes: &BTreeMap<String, i64>, gpu: Gpu) -> Result<Self> {
         let assumed = Assumed::new(model, sizes)?;
         let places = Places::new(model, &assumed)?;
-        let large = Places::new(model, &assumed.times(LARGER, sizes))?;
+        let larger = assumed.times(LARGER, sizes);
+        let large = Places::new(model, &larger)?;
         let known = sizes.keys().cloned().collect();
         let (counter, numberings) = (Rc::default(), Numberings::default());
-        Ok(Self { assumed, known, places, large, gpu, counter, numberings })
+        Ok(Self { assumed, known, places, large, larger, gpu, counter, numberings })
+    }
+
+    /// Prices plans for another form of the region, with the same values: a form with larger arrays is no smaller
+    /// problem.
+    pub fn of_form(&self, model: &Model) -> Result<Self> {
+        let (assumed, larger) = (self.assumed.clone(), self.larger.clone());
+        let (places, large) = (Places::new(model, &assumed)?, Places::new(model, &larger)?);
+        let (known, gpu, counter) = (self.known.clone(), self.gpu.clone(), Rc::clone(&self.counter));
+        Ok(Self { assumed, known, places, large, larger, gpu, counter, numberings: Numberings::default() })
     }
 
     /// Returns what counts tiles. The library is opened when it is first needed.

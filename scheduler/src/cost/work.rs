@@ -520,7 +520,7 @@ fn part_work(
     known.enter(innermost_number);
     for group in &part.groups {
         let tile = (executions, work.blocks_with_work, threads);
-        let mut traffic = traffic(group, geometry, tile, shape.loading > 1, written);
+        let mut traffic = traffic((group, &part.groups), geometry, tile, shape.loading > 1, written);
         let own = Use {
             array: group.array,
             touched: touched_bytes(group, geometry).min(places.array_bytes(group.array)),
@@ -714,7 +714,7 @@ struct Traffic {
 /// Returns what a group of accesses does: the requests that are left if a value stays in a register as long as a
 /// thread's loops do not change its element, and the sectors that the blocks need.
 fn traffic(
-    group: &Group,
+    (group, all): (&Group, &[Group]),
     geometry: &Geometry,
     (executions, blocks, threads): (f64, f64, f64),
     loading: bool,
@@ -732,7 +732,7 @@ fn traffic(
     let sectors = group.sectors(&extents) * steps * blocks;
     let shared = match is_mixed {
         true => None,
-        false => shared_uses(group, geometry, (threads, loading), written.all.contains(&group.array)),
+        false => shared_uses((group, all), geometry, (threads, loading), written.all.contains(&group.array)),
     };
     Traffic { reads, writes, kept, sectors, shared }
 }
@@ -750,16 +750,22 @@ fn kept(group: &Group, geometry: &Geometry, written: &WrittenArrays) -> f64 {
 }
 
 /// Returns what a full tile does with the elements of a group, if several threads of its block use the same one, or if
-/// some threads only load for others.
+/// some threads only load for others. `all` are the groups of the statement: those of an array that the kernel writes
+/// have one buffer.
 fn shared_uses(
-    group: &Group,
+    (group, all): (&Group, &[Group]),
     geometry: &Geometry,
     (threads, loading): (f64, bool),
     are_written: bool,
 ) -> Option<Uses> {
     let staged = &geometry.staged;
-    let elements: f64 = group.extents(&staged.spans).iter().product();
-    let of_thread: f64 = group.extents(&staged.thread_spans).iter().product();
+    let is_beside = |other: &&Group| {
+        std::ptr::eq(*other, group) || are_written && other.array == group.array && !other.irregular
+    };
+    let together = || all.iter().filter(is_beside);
+    let elements: f64 = together().map(|group| group.extents(&staged.spans).iter().product::<f64>()).sum();
+    let of_thread: f64 =
+        together().map(|group| group.extents(&staged.thread_spans).iter().product::<f64>()).sum();
     let are_shared = threads * of_thread > elements;
     let for_others = loading && !are_written;
     // Of what a kernel with a shared sum writes, each thread has a sum of its own.
@@ -774,7 +780,8 @@ fn shared_uses(
     }
     Some(Uses {
         elements: elements.round() as u64,
-        accesses: ((group.reads + group.writes) * staged.points).round() as u64,
+        accesses: (together().map(|group| group.reads + group.writes).sum::<f64>() * staged.points).round()
+            as u64,
         are_shared,
         for_others,
         are_written,
