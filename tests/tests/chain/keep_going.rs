@@ -39,9 +39,9 @@ static void f(long n, int steps, double *restrict a, double *restrict b)
 #pragma endscop
         if (n > 100) {
 #pragma scop
-            for (long i = 0; i < 5000000000000000000L; i++)
-                for (long j = 0; j < 5000000000000000000L; j++)
-                    if (i * 3 + 4611686018427387904L * j < 9223372036854775807L)
+            for (long i = 0; i < 9223372036854775807L; i++)
+                for (long j = 0; j < 9223372036854775807L; j++)
+                    if (i + j < 9223372036854775807L)
                         b[i + j] += 1;
 #pragma endscop
         }
