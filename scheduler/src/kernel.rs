@@ -16,7 +16,7 @@ use crate::plan::{Chosen, best, cheapest, unrolled};
 use crate::shape::{REGISTER_TILE, Shape};
 use crate::sharing::{SharedSum, share, shared_sum};
 use crate::sizing::{Sized, chosen_members, loops_of, shape_of, wavefront_shape};
-use crate::space::{Loading, loading, never_copying, shapes, shared_sums, with_loading};
+use crate::space::{Loading, loading, shapes, shared_sums, with_loading};
 use crate::tree::{coincident_members, has_band_below, insert_mark, instances_at, multi_val, replace_band};
 
 /// A kernel that was made.
@@ -208,7 +208,7 @@ fn loading_shapes(
     };
     let has_room = |shape: &Shape| {
         let axis = shape.loading_axis().filter(|axis| shape.loading <= axis.most_threads());
-        let copy = !shape.ahead || shape.loading > never_copying(shape);
+        let copy = !shape.ahead || shape.loading > shape.never_copying();
         axis.is_some() && copy && shape.block_threads() <= f64::from(MAX_THREADS)
     };
     let fits = |shape: &Shape| {

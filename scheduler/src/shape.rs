@@ -92,12 +92,13 @@ impl Shape {
 
     /// Returns the number of threads of a block that copy to shared memory.
     pub fn copying_threads(&self) -> f64 {
-        let computing = match self.ahead {
-            true if self.axes.is_empty() => f64::from(SUM_THREADS),
-            true => self.computing_threads(),
-            false => 0.0,
-        };
-        self.block_threads() - computing
+        let idle = if self.ahead { self.never_copying() } else { 0 };
+        self.computing_threads() * (f64::from(self.loading) - f64::from(idle))
+    }
+
+    /// Returns the number of threads for each one that computes that do not copy ahead: those of the same warp.
+    pub fn never_copying(&self) -> u32 {
+        if self.axes.is_empty() { SUM_THREADS } else { 1 }
     }
 
     /// Returns the number of threads of a block that execute statements.

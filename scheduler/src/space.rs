@@ -106,22 +106,17 @@ pub fn loading(default: &Shape, sequential: usize, asked: Loading) -> Vec<Shape>
     };
     let mut found = Vec::new();
     for ahead in [false, true].into_iter().filter(|ahead| asked.ahead.is_none_or(|asked| asked == *ahead)) {
-        let all = |number: &u32| number + if ahead { never_copying(default) } else { 0 };
+        let all = |number: &u32| number + if ahead { default.never_copying() } else { 0 };
         let numbers = match asked.threads {
             Some(number) => vec![number],
             None => numbers.iter().map(all).collect(),
         };
-        for number in numbers.into_iter().filter(|number| !ahead || *number > never_copying(default)) {
+        for number in numbers.into_iter().filter(|number| !ahead || *number > default.never_copying()) {
             let shape = |depth: &u32| with_loading(default, &threads, tiles(*depth), (number, ahead));
             found.extend(depths.iter().map(shape));
         }
     }
     found
-}
-
-/// Returns the number of threads for each one that computes that do not copy ahead: those of the same warp.
-pub fn never_copying(shape: &Shape) -> u32 {
-    if shape.axes.is_empty() { COMPUTING } else { 1 }
 }
 
 /// Returns a shape with so many threads for each one that computes, which may copy ahead.

@@ -94,7 +94,7 @@ pub struct PricedArray {
 }
 
 /// The threads of a warp.
-const WARP: u32 = 32;
+pub(crate) const WARP: u32 = 32;
 
 impl Kernel {
     /// Returns the number of threads along an axis, counted from the first, that never copy.

@@ -26,8 +26,8 @@ impl<'a> Staging<'a> {
     /// Finds the staging of a kernel. There is none in a kernel without barriers, where no phase has an end, nor beside
     /// asynchronous copies, which run while the kernel computes; that is what they are for.
     pub fn of(kernel: &'a Kernel) -> Self {
-        let is_apart = kernel.counts.barriers == 0 || kernel.counts.async_copies.traffic.requests > 0;
-        if is_apart || kernel.copies_ahead {
+        let has_none = kernel.counts.barriers == 0 || kernel.counts.async_copies.traffic.requests > 0;
+        if has_none || kernel.copies_ahead {
             return Self::default();
         }
         let place = |(file, line, _): (&'a str, u64, &'a Counts)| (file, line);

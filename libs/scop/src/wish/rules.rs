@@ -4,13 +4,11 @@ use std::fmt;
 
 use super::target::Target;
 use super::wanted::{MemoryKind, Offload, Wanted};
+use crate::mapping::WARP;
 use crate::{Axis, MAX_THREADS};
 
 /// The largest unroll factor; the code of a larger loop would not fit in any instruction cache.
 pub const MAX_UNROLL: u32 = 1024;
-
-/// The threads of a warp, which can share a sum.
-const WARP: u32 = 32;
 
 /// The reason why a wish makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq)]
