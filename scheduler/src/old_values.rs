@@ -218,6 +218,24 @@ impl Kept<'_> {
     }
 }
 
+/// Joins the schedules that `part` makes of the children of a node. It makes none of some; if it returns nothing, the
+/// whole has none.
+pub fn joined(
+    node: &ScheduleNode,
+    part: impl Fn(&ScheduleNode) -> Result<Option<Option<Schedule>>>,
+    join: impl Fn(Schedule, Schedule) -> Result<Schedule>,
+) -> Result<Option<Option<Schedule>>> {
+    let mut all = None;
+    for position in 0..node.n_children()? {
+        let Some(part) = part(&node.get_child(position)?)? else { return Ok(None) };
+        all = match (all, part) {
+            (Some(all), Some(part)) => Some(join(all, part)?),
+            (all, part) => all.or(part),
+        };
+    }
+    Ok(Some(all))
+}
+
 /// Returns the part of a tree below a node of a kind that schedulers write.
 pub fn subtree(node: &ScheduleNode) -> Result<Schedule> {
     match node.get_type()? {

@@ -12,7 +12,7 @@ use scop::{Model, Selection, Statement, StatementId};
 
 use crate::constraints::Constraints;
 use crate::last_values::are_in_order;
-use crate::old_values::{above, subtree};
+use crate::old_values::{above, joined, subtree};
 
 /// Returns the order of a region in which each nest of a selection is inside of loops over its results; nothing if the
 /// nest has other statements that cannot be divided in the same way.
@@ -73,15 +73,7 @@ impl<'a> Nests<'a> {
         outer: usize,
         join: impl Fn(Schedule, Schedule) -> Result<Schedule>,
     ) -> Result<Part> {
-        let mut all = None;
-        for position in 0..node.n_children()? {
-            let Some(part) = self.part(&node.get_child(position)?, outer)? else { return Ok(None) };
-            all = match (all, part) {
-                (Some(all), Some(part)) => Some(join(all, part)?),
-                (all, part) => all.or(part),
-            };
-        }
-        Ok(Some(all))
+        joined(node, |child| self.part(child, outer), join)
     }
 
     fn band(&self, node: &ScheduleNode, outer: usize) -> Result<Part> {

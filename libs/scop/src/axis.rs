@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// The number of threads that a block may have, on every GPU of the last ten years.
 pub const MAX_THREADS: u32 = 1024;
 
+/// The threads of a warp.
+pub(crate) const WARP: u32 = 32;
+
 /// The number of threads that a block may have along z, in CUDA.
 pub const MOST_ALONG_Z: u32 = 64;
 

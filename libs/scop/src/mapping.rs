@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::axis::WARP;
 use crate::{Answer, ArrayId, Axis, IslPwAff, IslPwQPolynomial, IslSchedule, IslSet, KernelId, StatementId};
 
 /// How a scop is distributed over the GPU.
@@ -92,9 +93,6 @@ pub struct PricedArray {
     /// True if copies of these elements in shared memory are priced.
     pub in_shared: bool,
 }
-
-/// The threads of a warp.
-pub(crate) const WARP: u32 = 32;
 
 impl Kernel {
     /// Returns the number of threads along an axis, counted from the first, that never copy.

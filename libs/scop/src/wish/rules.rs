@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::target::Target;
 use super::wanted::{MemoryKind, Offload, Wanted};
-use crate::mapping::WARP;
+use crate::axis::WARP;
 use crate::{Axis, MAX_THREADS};
 
 /// The largest unroll factor; the code of a larger loop would not fit in any instruction cache.
