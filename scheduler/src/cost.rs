@@ -6,6 +6,7 @@
 //! is scanned or printed, so an estimate takes a few milliseconds; `gpu-predict` counts the finished program exactly.
 
 mod assumed;
+mod blocks;
 mod count;
 mod device_memory;
 mod divided;

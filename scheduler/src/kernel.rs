@@ -244,12 +244,31 @@ pub fn one_block(context: KernelContext<'_>, band: &ScheduleNode) -> Result<Opti
         None if shape.loading > 1 => tile(band.copy()?, &shape)?,
         None => return Ok(None),
     };
-    let block = block_dimensions(&shape);
-    let threads = thread_context(&node, &block)?;
-    let node = insert_mark(node.insert_context(threads)?, &mark::kernel(context.id))?;
-    let dimensions = Dimensions { block, ..Dimensions::default() };
-    let made = describe(context.id, statements, depth, dimensions, (shape, Some(subject), site));
+    let (node, block) = block_of_threads(node, context.id, &shape)?;
+    let made = made_of_block(context.id, statements, depth, block, (shape, Some(subject), site));
     Ok(Some((node, Made { others, ..made })))
+}
+
+/// *Rewrite:* `N` → `mark "kernel_K" (context (N))`, with the threads of a single block.
+pub fn block_of_threads(
+    node: ScheduleNode,
+    id: KernelId,
+    shape: &Shape,
+) -> Result<(ScheduleNode, Vec<BlockDimension>)> {
+    let block = block_dimensions(shape);
+    let threads = thread_context(&node, &block)?;
+    Ok((insert_mark(node.insert_context(threads)?, &mark::kernel(id))?, block))
+}
+
+/// Describes a kernel of one block.
+pub fn made_of_block(
+    id: KernelId,
+    statements: BTreeSet<StatementId>,
+    depth: i32,
+    block: Vec<BlockDimension>,
+    described: (Shape, Option<Subject>, Site),
+) -> Made {
+    describe(id, statements, depth, Dimensions { block, ..Dimensions::default() }, described)
 }
 
 /// Makes a kernel for each wavefront of tiles through a band without parallel members (C-to-CUDA, Algorithm 1).
@@ -491,7 +510,7 @@ fn register_tile(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
 }
 
 /// *Rewrite:* `band (point loops) (…)` → `mark "thread" (filter thread (band (…)))`; returns the mark.
-fn bind_threads(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
+pub fn bind_threads(points: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
     let filter = thread_filter(&points, shape)?;
     insert_mark(points.insert_filter(filter)?, mark::THREAD)
 }
@@ -559,7 +578,7 @@ fn skew_points(node: ScheduleNode, shape: &Shape) -> Result<ScheduleNode> {
 }
 
 /// Returns the band of steps above a node, whose depth depends on how the barrier was inserted.
-fn climb_to_band(mut node: ScheduleNode) -> Result<ScheduleNode> {
+pub fn climb_to_band(mut node: ScheduleNode) -> Result<ScheduleNode> {
     while node.get_type()? != polyhedra::ScheduleNodeType::Band {
         node = node.parent()?;
     }

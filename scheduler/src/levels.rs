@@ -64,8 +64,14 @@ fn levels_below(band: &ScheduleNode, constraints: &Constraints) -> Result<Option
         .intersect_range(domain.copy()?)?
         .eq_at_multi_union_pw_aff(below.get_prefix_schedule_multi_union_pw_aff()?)?
         .simplified()?;
+    peeled(domain, dependences)
+}
+
+/// Divides instances into levels, so that those of each level depend only on those of earlier ones; nothing if there are
+/// many levels, or one only.
+pub fn peeled(instances: UnionSet, dependences: UnionMap) -> Result<Option<Vec<UnionSet>>> {
     let mut within = dependences.copy()?;
-    let (mut rest, mut levels) = (domain, Vec::new());
+    let (mut rest, mut levels) = (instances, Vec::new());
     while !rest.is_empty()? {
         if levels.len() == MOST_LEVELS {
             return Ok(None);
@@ -123,7 +129,8 @@ fn union_of(levels: &[UnionSet]) -> Result<UnionSet> {
     Ok(all)
 }
 
-fn convex_parts(level: &UnionSet) -> Result<Vec<UnionSet>> {
+/// Returns the convex sets of which a level consists.
+pub fn convex_parts(level: &UnionSet) -> Result<Vec<UnionSet>> {
     let mut parts = Vec::new();
     for set in sets_of(level)? {
         let pieces = set.make_disjoint()?.simplified()?.get_basic_set_list()?;

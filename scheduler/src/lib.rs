@@ -8,6 +8,7 @@
 
 mod bands;
 mod barrier;
+mod blocked;
 mod compared;
 mod constraints;
 mod cost;
@@ -27,6 +28,7 @@ mod old_values;
 mod options;
 mod order;
 mod other;
+mod owner;
 mod place;
 mod plan;
 mod plan_as_wishes;
@@ -43,6 +45,7 @@ mod sink;
 mod sizes;
 mod sizing;
 mod space;
+mod steps;
 mod stride;
 mod threshold;
 mod transfers;
@@ -504,6 +507,9 @@ fn not_ordered(algorithm: AlgorithmKind) -> Diagnostic {
     let why = match algorithm {
         AlgorithmKind::Levels => {
             "no loop has iterations that fall into a few levels of independent instances"
+        }
+        AlgorithmKind::Blocked => {
+            "no loop has blocks of iterations that fall into a few levels of independent tiles"
         }
         _ => "it finds no order",
     };

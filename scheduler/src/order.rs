@@ -16,6 +16,7 @@ use scop::wish::{AlgorithmKind, FusionKind};
 use scop::{HostStatement, IslSchedule, Model, PartialSum, Selection};
 
 use crate::bands::regroup;
+use crate::blocked::blocked;
 use crate::constraints::Constraints;
 use crate::divide::divided;
 use crate::exactly::exactly;
@@ -47,6 +48,8 @@ pub enum Alternative {
     Perfect,
     /// The order of the source, with nests split into levels.
     Levels,
+    /// isl's order or that of the source, with sequential loops blocked.
+    Blocked,
 }
 
 /// The limit on isl operations for finding a schedule.
@@ -55,6 +58,9 @@ const OPERATIONS: u64 = 20_000_000;
 /// The limit on isl operations for splitting nests into levels. Chains of dependences that are short are found with
 /// few.
 const LEVEL_OPERATIONS: u64 = 1_000_000;
+
+/// The limit on isl operations for blocking sequential loops.
+const BLOCK_OPERATIONS: u64 = 500_000;
 
 /// Finds an order that respects the constraints.
 ///
@@ -92,6 +98,7 @@ pub fn find(
         AlgorithmKind::IslDeep => isl(&|| deep(constraints, fusion))?,
         AlgorithmKind::Perfect => return alternative(Alternative::Perfect, model, constraints),
         AlgorithmKind::Levels => return alternative(Alternative::Levels, model, constraints),
+        AlgorithmKind::Blocked => return alternative(Alternative::Blocked, model, constraints),
         AlgorithmKind::Source => as_given(model, constraints)?,
     };
     Ok(Some(found))
@@ -104,12 +111,13 @@ fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order
     if is_skewed || !has_parallel_band(&root)? {
         let deep = deep(constraints, fusion)?;
         if is_skewed || has_wavefront(&deep.schedule.get_root()?)? {
-            let alternatives = if fusion.is_none() { vec![Alternative::Levels] } else { Vec::new() };
+            let alternatives =
+                if fusion.is_none() { vec![Alternative::Levels, Alternative::Blocked] } else { Vec::new() };
             return Ok(Order { alternatives, ..deep });
         }
     }
     let alternatives = match fusion {
-        None => vec![Alternative::Perfect, Alternative::Apart],
+        None => vec![Alternative::Perfect, Alternative::Apart, Alternative::Blocked],
         Some(_) => Vec::new(),
     };
     Ok(Order { alternatives, ..order })
@@ -149,10 +157,13 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
             Err(error) => Err(error),
         };
     }
+    if kind == Alternative::Blocked {
+        return in_blocks(model, constraints);
+    }
     let order = by_source(model, constraints)?;
     let root = order.schedule.get_root()?;
     let (root, algorithm, description) = match kind {
-        Alternative::Apart | Alternative::Perfect => {
+        Alternative::Blocked | Alternative::Apart | Alternative::Perfect => {
             let root = sink(root, constraints)?;
             (Some(root), AlgorithmKind::Perfect, "the order of the source, with its nests made perfect")
         }
@@ -164,6 +175,28 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
     let Some(root) = root else { return Ok(None) };
     let description = description.to_owned();
     Ok(Some(Order { schedule: root.get_schedule()?, description, algorithm, ..order }))
+}
+
+/// Returns isl's order with parallel loops outermost, or else that of the source, with sequential loops blocked.
+fn in_blocks(model: &Model, constraints: &Constraints) -> Result<Option<Order>> {
+    let by_isl = || within(OPERATIONS, || outer(constraints, None));
+    let by_source = || within(OPERATIONS, || by_source(model, constraints));
+    for find in [&by_isl as &dyn Fn() -> Result<Option<Order>>, &by_source] {
+        let order = match find() {
+            Ok(Some(order)) => order,
+            Ok(None) => continue,
+            Err(error) if error.is_unschedulable() => continue,
+            Err(error) => return Err(error),
+        };
+        let root = order.schedule.get_root()?;
+        let found = within(BLOCK_OPERATIONS, || blocked(&root, model, constraints))?.flatten();
+        if let Some(root) = found {
+            let description = format!("{}, with sequential loops blocked", order.description);
+            let schedule = root.get_schedule()?;
+            return Ok(Some(Order { schedule, description, algorithm: AlgorithmKind::Blocked, ..order }));
+        }
+    }
+    Ok(None)
 }
 
 /// Finds a schedule that respects the constraints. If isl finds none, it is asked again and may then combine several

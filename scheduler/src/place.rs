@@ -16,6 +16,7 @@ use crate::other::Other;
 use crate::shape::{Shape, ThreadLoop};
 use crate::sharing::can_be_shared;
 use crate::sink::one_band;
+use crate::steps::one_block_in_steps;
 use crate::tree::{coincident_members, has_band_below, has_parallel_band, insert_mark};
 use crate::unroll::unroll;
 use crate::wishes::Wishes;
@@ -71,6 +72,9 @@ const NEEDS_NO_KERNEL: &str = "it needs nothing that a kernel computes";
 
 /// Why a whole region stays on the host if the user asks for that.
 const NOT_WANTED: &str = "the option or wish `offload` says never";
+
+/// One kernel in the place of several must take less than this share of their time.
+const CLEARLY_BETTER: f64 = 0.9;
 
 /// What becomes of a part of a tree.
 enum Role {
@@ -206,8 +210,28 @@ impl Placer<'_> {
                 Ok(self.made(node, made))
             }
             Role::Sequential => self.visit_sequential(node),
-            Role::Parts => self.descend(node),
+            Role::Parts => self.descend_or_steps(node),
         }
+    }
+
+    /// Makes kernels of the parts of a node; or, for a loop on the host around short parallel loops, one kernel of one
+    /// block that runs that loop, if it takes less time.
+    fn descend_or_steps(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {
+        let (made, host) = (self.made.len(), self.host.len());
+        let steps = match node.get_type()? {
+            ScheduleNodeType::Band => one_block_in_steps(self.context(), &node)?,
+            _ => None,
+        };
+        let Some((block, one)) = steps else { return self.descend(node) };
+        let apart = self.descend(node)?;
+        let time = one.subject.as_ref().map(|subject| self.pricing.time(subject, &one.shape));
+        let times = self.time_from(made).zip(time);
+        let is_better = times.is_some_and(|(apart, whole)| whole < CLEARLY_BETTER * apart);
+        if self.host.len() > host || !is_better {
+            return Ok(apart);
+        }
+        self.made.truncate(made);
+        Ok(self.made(block, one))
     }
 
     fn visit_sequential(&mut self, node: ScheduleNode) -> Result<ScheduleNode> {

@@ -127,7 +127,9 @@ pub fn search(
         let is_worth_it = match alternative {
             // It may pass values in registers that now go through memory.
             Alternative::Perfect => best.placed.kernels.len() > 1,
-            Alternative::Apart | Alternative::Levels => price.microseconds >= GOOD_ENOUGH * price.floor,
+            Alternative::Apart | Alternative::Levels | Alternative::Blocked => {
+                price.microseconds >= GOOD_ENOUGH * price.floor
+            }
         };
         if !is_worth_it {
             continue;

@@ -21,6 +21,8 @@ pub struct Shape {
     pub tiles: Vec<u32>,
     /// The first parallel member; those before it are sequential.
     pub first: usize,
+    /// Whether the sequential members before the first parallel one are skewed with the others: a wavefront.
+    pub skewed: bool,
     /// The factor by which the innermost loops of a thread are unrolled, if it is not left to the compiler.
     pub unroll: Option<u32>,
     /// The form of the grid, and why it is not the one that the user asks for.
@@ -47,6 +49,7 @@ impl Default for Shape {
             threads: Vec::new(),
             tiles: Vec::new(),
             first: 0,
+            skewed: false,
             unroll: None,
             grid: None,
             shared_sum: None,

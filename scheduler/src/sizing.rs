@@ -164,7 +164,7 @@ pub fn wavefront_shape(
     force(&mut threads, context.wishes.block_sizes(context.id));
     let threads = threads[1..=parallel].to_vec();
     let reasons = vec!["a wavefront of tiles: no loop here is parallel as it stands".to_owned()];
-    Ok(fit(Shape { loops, axes, threads, tiles, first: 1, reasons, ..Shape::default() }))
+    Ok(fit(Shape { loops, axes, threads, tiles, first: 1, skewed: true, reasons, ..Shape::default() }))
 }
 
 /// Returns the loop of the source that each member of a band counts. For all statements of the band inside this loop,

@@ -40,8 +40,8 @@ pub struct MappingWishes {
     /// another algorithm whose order costs less; `isl-outer`, by isl with parallel loops outermost; `isl-apart`,
     /// likewise with only those statements in common loops that depend on each other in a cycle; `isl-deep`, by isl
     /// with the deepest permutable bands; `perfect`, as in the source, with nests made perfect; `levels`, as in the
-    /// source, with nests split into levels of independent iterations; `source`, as in the source, tiled and
-    /// parallelised
+    /// source, with nests split into levels of independent iterations; `blocked`, with sequential loops blocked;
+    /// `source`, as in the source, tiled and parallelised
     #[arg(long, value_name = "[REGION=]ALGORITHM", value_parser = asked::<AlgorithmKind>)]
     algorithm: Vec<Asked<AlgorithmKind>>,
 
@@ -293,7 +293,7 @@ impl Value for Axes {
 
 impl Value for AlgorithmKind {
     fn read(text: &str) -> Result<Self, String> {
-        named(text, "isl, isl-outer, isl-apart, isl-deep, perfect, levels, source")
+        named(text, "isl, isl-outer, isl-apart, isl-deep, perfect, levels, blocked, source")
     }
 
     fn target(text: &str) -> Result<Target, String> {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use polyhedra::{Map, Result, Set, Text};
-use scop::{AccessId, AccessKind, ArrayId, Statement};
+use polyhedra::{Map, Result};
+use scop::{Access, AccessId, AccessKind, ArrayId, Statement};
 
 use super::divided::Division;
 use super::geometry::{Geometry, Lanes};
@@ -121,18 +121,18 @@ impl Group {
     }
 }
 
-/// Returns the groups of a statement's accesses, for given parameters, and the position of the group of each access.
+/// Returns the groups of a statement's accesses, and the position of the group of each access. `relation_of` gives the
+/// relation of an access for given parameters.
 pub fn groups(
     statement: &Statement,
     bytes_of: &dyn Fn(ArrayId) -> f64,
-    context: &Set,
+    relation_of: &dyn Fn(&Access) -> Result<Map>,
     division: &Division,
 ) -> Result<(Vec<Group>, BTreeMap<AccessId, usize>)> {
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of = BTreeMap::new();
     for access in &statement.accesses {
-        let relation =
-            Map::parse(&access.relation.0)?.intersect_params(context.copy()?)?.project_out_all_params()?;
+        let relation = relation_of(access)?;
         let mut found = Vec::new();
         for (subscript, row) in rows(&relation)?.into_iter().enumerate() {
             found.push(match row {

@@ -236,7 +236,7 @@ impl Nest {
         if let Some(x) = shape.axes.iter().position(|axis| *axis == scop::Axis::X) {
             add(&mut lane, of_member(shape.first + x), 1.0);
             // In a wavefront, the sum of all members is the same for all threads.
-            if shape.first > 0 {
+            if shape.skewed {
                 add(&mut lane, of_member(0), -1.0);
             }
         }
@@ -245,7 +245,7 @@ impl Nest {
         let mut row = vec![0.0; iterators];
         if let Some(position) = second {
             add(&mut row, of_member(shape.first + position), 1.0);
-            if shape.first > 0 {
+            if shape.skewed {
                 add(&mut row, of_member(0), -1.0);
             }
         }
@@ -390,6 +390,7 @@ mod tests {
             threads: threads.to_vec(),
             axes: axes.to_vec(),
             first,
+            skewed: first > 0,
             ..Shape::default()
         }
     }

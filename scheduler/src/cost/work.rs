@@ -9,6 +9,7 @@ use polyhedra::{
 };
 use scop::{AccessId, Arithmetic, ArrayId, Kernel, Model, Operation, PricedArray, Statement};
 
+use super::blocks::Blocks;
 use super::count::{Count, count};
 use super::divided::Division;
 use super::estimated::estimated;
@@ -117,14 +118,27 @@ impl Subject {
                 continue;
             }
             let Some(prefix) = map_of(&site.prefix, statement, &places.context)? else { continue };
+            let blocks = Blocks::of(&prefix)?;
+            let of_function = |function: Map| match &blocks {
+                Some(blocks) => blocks.of_function(function),
+                None => Ok(function),
+            };
             let band = match &site.band {
                 Some(band) => map_of(band, statement, &places.context)?,
                 None => None,
             };
+            let band = band.map(of_function).transpose()?;
+            let (set, domain, prefix) = match &blocks {
+                Some(blocks) => (blocks.of_set(set)?, blocks.of_set(domain)?, blocks.of_prefix(prefix)?),
+                None => (set, domain, prefix),
+            };
             let mut division = Division::of(&domain, band.as_ref())?;
             let nest = Nest::new(&set, &domain, &prefix, band.as_ref(), &mut division)?;
-            let (groups, group_of) =
-                groups(statement, &|array| places.bytes(array), &places.context, &division)?;
+            let subscripts = |access: &scop::Access| {
+                let relation = Map::parse(&access.relation.0)?.intersect_params(places.context.copy()?)?;
+                of_function(relation.project_out_all_params()?)
+            };
+            let (groups, group_of) = groups(statement, &|array| places.bytes(array), &subscripts, &division)?;
             subject.parts.push(Part {
                 nest,
                 groups,
@@ -487,12 +501,12 @@ fn part_work(
     let is_sum = geometry.updates.is_none_or(|updates| updates > 1.0);
     let computing = if is_sum { threads } else { threads / f64::from(shape.sum_threads()) };
     let per_block = geometry.of_thread * computing;
-    let is_wavefront = shape.first > 0;
+    let has_steps = shape.first > 0;
     let mut work = PartWork {
         barriers: 0.0,
         blocks_with_work: (geometry.instances / per_block.max(1.0)).max(launches).min(most),
     };
-    let executions = if is_wavefront {
+    let executions = if shape.skewed {
         let steps: f64 = shape.tiles.iter().map(|tile| f64::from(*tile) - 1.0).sum::<f64>() + 1.0;
         work.blocks_with_work = geometry.tiles.max(launches).min(most);
         work.barriers = steps * work.blocks_with_work;
@@ -500,6 +514,11 @@ fn part_work(
         let sequential: f64 = shape.tiles[..shape.first].iter().map(|tile| f64::from(*tile)).product();
         let active = (sequential + geometry.lanes.along_x + geometry.lanes.rows - 2.0).min(steps);
         work.blocks_with_work * active * (threads / WARP).ceil()
+    } else if has_steps {
+        work.blocks_with_work = geometry.tiles.max(launches).min(most);
+        let steps: f64 = shape.tiles[..shape.first].iter().map(|tile| f64::from(*tile)).product();
+        work.barriers = steps * work.blocks_with_work;
+        geometry.instances / lanes
     } else if let Some(updates) = geometry.updates {
         geometry.instances / updates * (updates / WARP).ceil()
     } else {
@@ -570,7 +589,7 @@ fn part_work(
     }
     known.load_and_store(&part.groups, geometry.updates.is_some());
     result.lines.add(&line);
-    if is_staged && !is_wavefront {
+    if is_staged && !has_steps {
         // Threads wait for the copies, and before the next copies for each other.
         let each = if shape.ahead { 1.0 } else { 2.0 };
         let times = if geometry.staged_steps > 1.0 { each * geometry.staged_steps } else { 1.0 };

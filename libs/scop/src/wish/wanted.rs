@@ -112,14 +112,24 @@ pub enum AlgorithmKind {
     Perfect,
     /// The order of the source, with nests split into levels of independent iterations.
     Levels,
+    /// isl's order or that of the source, with sequential loops blocked: the iterations of a block are divided among
+    /// the tiles that they write.
+    Blocked,
     /// The order of the source, tiled and parallelised where the dependences allow it.
     Source,
 }
 
 impl AlgorithmKind {
     /// The algorithms that do not choose among others.
-    pub const DEFINITE: [Self; 6] =
-        [Self::IslOuter, Self::IslApart, Self::IslDeep, Self::Perfect, Self::Levels, Self::Source];
+    pub const DEFINITE: [Self; 7] = [
+        Self::IslOuter,
+        Self::IslApart,
+        Self::IslDeep,
+        Self::Perfect,
+        Self::Levels,
+        Self::Blocked,
+        Self::Source,
+    ];
 
     /// True if the algorithm starts from the order of the source.
     pub fn keeps_source(self) -> bool {

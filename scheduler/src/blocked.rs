@@ -1,0 +1,306 @@
+//! Blocks sequential loops: several iterations of a loop run together, tile after tile of what they write.
+//!
+//! In iteration `k` of an LU decomposition, row `k` and column `k` are final, and all other elements are updated with
+//! them. Each iteration is a launch that moves the whole matrix. But an element needs the other elements of its own
+//! tile, of the tile on the diagonal, and of those in the same row and the same column of tiles. So 32 iterations can
+//! run together: first those of their updates that write the tile on the diagonal, then those of the tiles beside and
+//! below it, and then all others, which move the matrix once for 32 iterations. That is how libraries do it
+//! ("right-looking" with panels), and the blocked algorithm of Floyd and Warshall is of the same kind.
+//!
+//! Nothing here knows these algorithms. The iterations of a block are divided among the tiles of the array that they
+//! write (the owner computes), and the tiles fall into levels as the dependences say ([`crate::levels`]): tiles of a
+//! level depend on those of earlier ones only. In a level, coordinates of the written element along which no dependence
+//! goes become parallel loops, and the order inside of them is the one that there was.
+
+use polyhedra::{
+    DimType, Map, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Simplify, Text,
+    UnionMap, UnionSet, Val, context, maps_of, numbered,
+};
+use scop::Model;
+
+use crate::constraints::Constraints;
+use crate::last_values::are_in_order;
+use crate::levels::{convex_parts, peeled, split_into_levels};
+use crate::old_values::{above, joined, subtree};
+use crate::owner::written_elements;
+use crate::sink::sink;
+use crate::tree::{coincident_members, has_parallel_band, insert_band};
+
+/// The number of iterations in a block, and of elements in a tile along each of its dimensions.
+const SIZE: u32 = 32;
+
+/// Blocks the loops of an order that are not parallel, wherever the tiles of their blocks fall into levels. Takes the
+/// root of the order; returns nothing if there is no such loop.
+///
+/// *Rewrite:* `band (k) (N)` → `band (floor(k / 32)) (sequence (band (e…) (band (k) (N)), …))` with a child for each
+/// level, in which `e…` are coordinates of the written element.
+pub fn blocked(
+    root: &ScheduleNode,
+    model: &Model,
+    constraints: &Constraints,
+) -> Result<Option<ScheduleNode>> {
+    let mut blocks = Blocks { model, constraints, found: false };
+    let schedule = blocks.whole(&root.get_child(0)?)?;
+    if !blocks.found {
+        return Ok(None);
+    }
+    let root = sink(schedule.get_root()?, constraints)?;
+    Ok(are_in_order(&root.get_schedule()?, constraints)?.then_some(root))
+}
+
+struct Blocks<'a> {
+    model: &'a Model,
+    constraints: &'a Constraints,
+    found: bool,
+}
+
+/// What the iterations of a band are divided by.
+struct Tiling {
+    /// The number of coordinates of `block`.
+    outer: usize,
+    /// The coordinates of the loops around the band, and the block.
+    block: UnionMap,
+    /// The coordinates of the written element, one by one.
+    element: Vec<UnionMap>,
+    /// `block`, and the tile of the written element.
+    tiles: UnionMap,
+}
+
+impl Blocks<'_> {
+    fn whole(&mut self, node: &ScheduleNode) -> Result<Schedule> {
+        match node.get_type()? {
+            ScheduleNodeType::Filter => self.whole(&node.get_child(0)?),
+            ScheduleNodeType::Band if coincident_members(node)?.is_empty() => {
+                if let Some(schedule) = self.block(node)? {
+                    self.found = true;
+                    return Ok(schedule);
+                }
+                let below = self.whole(&node.get_child(0)?)?;
+                above(node, node.band_get_partial_schedule()?, below)
+            }
+            kind @ (ScheduleNodeType::Sequence | ScheduleNodeType::Set) => {
+                let mut all = self.whole(&node.get_child(0)?)?;
+                for position in 1..node.n_children()? {
+                    let child = self.whole(&node.get_child(position)?)?;
+                    all = match kind {
+                        ScheduleNodeType::Set => Schedule::set(all, child)?,
+                        _ => all.sequence(child)?,
+                    };
+                }
+                Ok(all)
+            }
+            _ => subtree(node),
+        }
+    }
+
+    /// Returns the order of the iterations of a band in blocks; nothing if their tiles do not fall into levels, or if
+    /// no level has a parallel loop.
+    fn block(&self, band: &ScheduleNode) -> Result<Option<Schedule>> {
+        let is_loop = band.band_n_member()? == 1;
+        if !is_loop || band.get_child(0)?.get_type()? == ScheduleNodeType::Leaf {
+            return Ok(None);
+        }
+        let Some(tiling) = self.tiling(band)? else { return Ok(None) };
+        let domain = band.get_domain()?;
+        let dependences = self.dependences(&domain)?;
+        let across = across_tiles(&tiling, &dependences)?;
+        let tiles = tiling.tiles.copy()?.range()?.simplified()?;
+        let Some(levels) = peeled(tiles, across)? else { return Ok(None) };
+        let mut all: Option<Schedule> = None;
+        let mut has_parallel = false;
+        for level in levels {
+            let whole = self.level(band, &tiling, &level)?;
+            let parts = match whole {
+                Some(whole) => vec![whole],
+                None => {
+                    let parts = convex_parts(&level)?.into_iter();
+                    let parts = parts.map(|part| Ok((self.level(band, &tiling, &part)?, part)));
+                    let parts = parts.collect::<Result<Vec<_>>>()?;
+                    let mut found = Vec::new();
+                    for (schedule, part) in parts {
+                        found.push(match schedule {
+                            Some(schedule) => schedule,
+                            None => self.as_before(band, &tiling, &part)?,
+                        });
+                    }
+                    found
+                }
+            };
+            let mut together: Option<Schedule> = None;
+            for part in parts {
+                has_parallel |= has_parallel_band(&part.get_root()?.child(0)?)?;
+                together = Some(match together {
+                    Some(together) => Schedule::set(together, part)?,
+                    None => part,
+                });
+            }
+            all = match (all, together) {
+                (Some(all), Some(together)) => Some(all.sequence(together)?),
+                (all, together) => all.or(together),
+            };
+        }
+        let Some(all) = all.filter(|_| has_parallel) else { return Ok(None) };
+        let size = Val::int_from_si(context(), i64::from(SIZE))?;
+        let block = band.band_get_partial_schedule()?.scale_down_val(size)?.floor()?;
+        Ok(Some(all.insert_partial_schedule(block)?))
+    }
+
+    /// Returns by what the iterations of a band are divided; nothing if its statements do not all write elements of
+    /// arrays with the same number of dimensions.
+    fn tiling(&self, band: &ScheduleNode) -> Result<Option<Tiling>> {
+        let Some(element) = written_elements(self.model, band)? else { return Ok(None) };
+        let domain = band.get_domain()?;
+        let block = band.band_get_partial_schedule_union_map()?.apply_range(in_blocks()?)?;
+        let block = band.get_prefix_schedule_union_map()?.flat_range_product(block)?;
+        let block = block.intersect_domain(domain)?;
+        let outer = band.get_schedule_depth()? as usize + 1;
+        let mut tiles = block.copy()?;
+        for coordinate in &element {
+            tiles = tiles.flat_range_product(coordinate.copy()?.apply_range(in_blocks()?)?)?;
+        }
+        Ok(Some(Tiling { outer, block, element, tiles }))
+    }
+
+    fn dependences(&self, instances: &UnionSet) -> Result<UnionMap> {
+        let validity = self.constraints.validity.copy()?;
+        Ok(validity.intersect_domain(instances.copy()?)?.intersect_range(instances.copy()?)?)
+    }
+
+    /// Returns the order of the instances in some tiles, with parallel loops outermost; nothing if there are none.
+    fn level(&self, band: &ScheduleNode, tiling: &Tiling, tiles: &UnionSet) -> Result<Option<Schedule>> {
+        let instances = instances_in(tiling, tiles)?;
+        let dependences = self.dependences(&instances)?;
+        let mut parallel: Vec<UnionMap> = Vec::new();
+        for coordinate in &tiling.element {
+            let coordinate = coordinate.copy()?.intersect_domain(instances.copy()?)?;
+            let place = tiling.block.copy()?.flat_range_product(coordinate.copy()?)?;
+            if in_one_block(&dependences, &place, tiling.outer)?.is_empty()? {
+                parallel.push(coordinate);
+            }
+        }
+        let mut parallel = parallel.into_iter();
+        let Some(first) = parallel.next() else { return Ok(None) };
+        let members = 1 + parallel.len();
+        let parallel = parallel.try_fold(first, |all, coordinate| all.flat_range_product(coordinate))?;
+        let outer = tiling.block.copy()?.flat_range_product(parallel.copy()?)?;
+        let Some(schedule) = self.inside(band, &instances, outer)? else { return Ok(None) };
+        let node = schedule.get_root()?.child(0)?;
+        // Each tile has an own band, whose conditions need not be said again.
+        let parallel = MultiUnionPwAff::from_union_map(parallel)?.gist(instances)?;
+        let node = insert_band(node, parallel, &vec![true; members])?;
+        Ok(Some(node.get_schedule()?))
+    }
+
+    /// Returns the order of the instances in some tiles without loops over the tiles.
+    fn as_before(&self, band: &ScheduleNode, tiling: &Tiling, tiles: &UnionSet) -> Result<Schedule> {
+        let instances = instances_in(tiling, tiles)?;
+        let schedule = self.inside(band, &instances, tiling.block.copy()?)?;
+        let schedule = match schedule {
+            Some(schedule) => schedule,
+            None => Schedule::from_domain(instances)?,
+        };
+        let node = schedule.get_root()?;
+        if has_parallel_band(&node.get_child(0)?)? {
+            return Ok(schedule);
+        }
+        Ok(match split_into_levels(node, self.constraints)? {
+            Some(root) => root.get_schedule()?,
+            None => schedule,
+        })
+    }
+
+    /// Returns the part of the tree below a node that has some instances, without loops whose values follow from those
+    /// of the loops around them; nothing if there are no such instances.
+    fn inside(&self, node: &ScheduleNode, instances: &UnionSet, outer: UnionMap) -> Result<Option<Schedule>> {
+        let here = node.get_domain()?.intersect(instances.copy()?)?;
+        if here.is_empty()? {
+            return Ok(None);
+        }
+        match node.get_type()? {
+            ScheduleNodeType::Filter => self.inside(&node.get_child(0)?, instances, outer),
+            ScheduleNodeType::Band => {
+                let mut outer = outer.intersect_domain(here.copy()?)?;
+                let mut members = node.band_get_partial_schedule()?;
+                let mut coincident = Vec::new();
+                for member in (0..node.band_n_member()?).rev() {
+                    let own = UnionMap::from_union_pw_aff(members.get_at(member)?)?
+                        .intersect_domain(here.copy()?)?;
+                    if outer.copy()?.reverse()?.apply_range(own.copy()?)?.is_single_valued()? {
+                        members = members.drop_dims(DimType::Out, member as u32, 1)?;
+                    } else {
+                        coincident.insert(0, node.band_member_get_coincident(member)?);
+                        outer = outer.flat_range_product(own)?;
+                    }
+                }
+                let below = self.inside(&node.get_child(0)?, instances, outer)?;
+                let below = match below {
+                    Some(below) if !coincident.is_empty() => below,
+                    below => return Ok(below),
+                };
+                let top = insert_band(below.get_root()?.child(0)?, members, &coincident)?;
+                let is_permutable = i32::from(node.band_get_permutable()?);
+                Ok(Some(top.band_set_permutable(is_permutable)?.get_schedule()?))
+            }
+            kind @ (ScheduleNodeType::Sequence | ScheduleNodeType::Set) => {
+                let part = |child: &ScheduleNode| self.inside(child, instances, outer.copy()?).map(Some);
+                let join = |one: Schedule, other: Schedule| match kind {
+                    ScheduleNodeType::Set if is_leaf(&one)? && is_leaf(&other)? => {
+                        let both = one.get_domain()?.union(other.get_domain()?)?;
+                        Ok(Schedule::from_domain(both)?)
+                    }
+                    ScheduleNodeType::Set => Ok(Schedule::set(one, other)?),
+                    _ => Ok(one.sequence(other)?),
+                };
+                Ok(joined(node, part, join)?.flatten())
+            }
+            _ => Ok(Some(Schedule::from_domain(here)?)),
+        }
+    }
+}
+
+fn is_leaf(schedule: &Schedule) -> Result<bool> {
+    Ok(schedule.get_root()?.get_child(0)?.get_type()? == ScheduleNodeType::Leaf)
+}
+
+/// Returns the relation between a coordinate and the block in which it is.
+fn in_blocks() -> Result<UnionMap> {
+    UnionMap::parse(&format!("{{ [e] -> [b] : {SIZE}b <= e < {SIZE}b + {SIZE} }}"))
+}
+
+fn instances_in(tiling: &Tiling, tiles: &UnionSet) -> Result<UnionSet> {
+    tiling.tiles.copy()?.intersect_range(tiles.copy()?)?.domain()?.simplified()
+}
+
+/// Returns which tiles of a block may depend on which others of the same block.
+fn across_tiles(tiling: &Tiling, dependences: &UnionMap) -> Result<UnionMap> {
+    let mut all = UnionMap::parse("{ }")?;
+    for map in maps_of(&in_one_block(dependences, &tiling.tiles, tiling.outer)?)? {
+        let parts = map.get_basic_map_list()?;
+        for position in 0..parts.size()? {
+            // The points within tiles are eliminated by Fourier and Motzkin's method, which is quick, and exact for
+            // most dependences.
+            let part = parts.get_at(position)?.remove_divs()?;
+            all = all.union(UnionMap::from_map(Map::from_basic_map(part)?)?)?;
+        }
+    }
+    all.simplified()
+}
+
+/// Returns the dependences between different places in the same block. The first `outer` coordinates of a place are
+/// those of the block.
+fn in_one_block(dependences: &UnionMap, places: &UnionMap, outer: usize) -> Result<UnionMap> {
+    let all = dependences.copy()?.apply_domain(places.copy()?)?.apply_range(places.copy()?)?;
+    let mut found = UnionMap::parse("{ }")?;
+    for map in maps_of(&all)? {
+        let inner = map.dim(DimType::In)? as usize - outer;
+        let (blocks, from, to) = (numbered("b", outer), numbered("s", inner), numbered("t", inner));
+        let side = |own: &[String]| [&blocks, own].concat().join(", ");
+        for (from_one, to_one) in from.iter().zip(&to) {
+            for sign in ["<", ">"] {
+                let text = format!("{{ [{}] -> [{}] : {from_one} {sign} {to_one} }}", side(&from), side(&to));
+                found = found.union(UnionMap::from_map(map.copy()?.intersect(Map::parse(&text)?)?)?)?;
+            }
+        }
+    }
+    Ok(found)
+}
