@@ -151,6 +151,20 @@ impl<'a> Compiler<'a> {
         self.words.iter().any(|word| word.as_bytes().starts_with(b"-O"))
     }
 
+    /// True for GCC and clang without flags of their own that define something: all that they define themselves, but
+    /// for some old names of systems, is reserved. Other commands may stand for any flags.
+    pub fn adds_only_reserved_names(&self) -> bool {
+        let Some((program, flags)) = self.words.split_first() else { return false };
+        let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
+        let name =
+            name.trim_end_matches(|character: char| character.is_ascii_digit() || "-.".contains(character));
+        let is_harmless = |flag: &OsString| {
+            let flag = flag.as_bytes();
+            [&b"-O"[..], b"-g", b"-std=", b"-march="].iter().any(|start| flag.starts_with(start))
+        };
+        ["gcc", "g++", "clang", "clang++"].contains(&name) && flags.iter().all(is_harmless)
+    }
+
     /// Its command, for messages.
     pub fn shown(&self) -> String {
         let words: Vec<_> = self.words.iter().map(|word| word.to_string_lossy()).collect();
@@ -251,6 +265,22 @@ mod tests {
     fn definitions_are_read_back() {
         assert_eq!(unquoted("char c[] = \"\\\"12.2\\\" \\\\n\";"), "\"12.2\" \\n");
         assert_eq!(unquoted("\"\""), "");
+    }
+
+    #[test]
+    fn only_plain_compilers_add_nothing_but_reserved_names() {
+        let adds_none = |command: &str| {
+            let options = Options { compiler: Some(command.to_owned()), ..Options::for_file("f.c") };
+            Compiler::of(&options, b"").adds_only_reserved_names()
+        };
+        for command in
+            ["gcc", "/usr/bin/g++-12", "gcc -Wall -O2 -std=c99", "clang++-19.1", "gcc -march=native"]
+        {
+            assert!(adds_none(command), "{command}");
+        }
+        for command in ["", "mpicc", "./gcc.sh", "gcc -DA", "gcc -I.", "clang -include a.h", "ccache gcc"] {
+            assert!(!adds_none(command), "{command}");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //!
 //! Macros that the user's files name have the compiler's definitions ([`crate::preprocessor::predefined`]). What clang
 //! makes of `__has_include(<omp.h>)`, and of macros that headers of the system define as the compiler is, may still
-//! differ. So the compiler is asked which lines it compiles.
+//! differ. So the compiler is asked which lines it compiles, unless the conditions depend on the user's own definitions
+//! alone and the compiler is one that adds none.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,9 @@ const CONDITIONALS: [&str; 8] = ["if", "ifdef", "ifndef", "elif", "elifdef", "el
 
 /// Pragmas that change what a declaration means. Others need not be in what preprocessors print.
 const PRAGMAS: [&str; 4] = ["pack", "scalar_storage_order", "weak", "STDC"];
+
+/// The macros that GCC and clang predefine on Linux although programs may use their names.
+const UNRESERVED: [&str; 3] = ["unix", "linux", "i386"];
 
 const HELP: &str = "use a macro of your own in the condition, defined by a flag (-D), or move the lines to a file that \
                     is not translated";
@@ -58,8 +62,12 @@ pub fn check(unit: &Unit, file: &Path, compiler: &Compiler) -> Result<(), Diagno
     if !files.iter().any(|file| file.sections.has_conditions) {
         return Ok(());
     }
+    let is_users_choice = !compiler_matters(unit, files.iter().map(|file| &file.sections), compiler);
+    if is_users_choice && compiler.adds_only_reserved_names() {
+        return Ok(());
+    }
     let optimisations = [None, Some(SOME_OPTIMISATION)];
-    let one_answer = compiler.has_optimisation() || !optimisation_matters(unit, &files, compiler);
+    let one_answer = compiler.has_optimisation() || is_users_choice;
     let asked = if one_answer { &optimisations[..1] } else { &optimisations[..] };
     for optimisation in asked {
         let name = [Some(compiler.shown()), optimisation.map(str::to_owned)].into_iter().flatten();
@@ -80,29 +88,37 @@ pub fn check(unit: &Unit, file: &Path, compiler: &Compiler) -> Result<(), Diagno
 }
 
 /// True if the compiler is asked for the lines of a file.
-pub fn are_asked_for(unit: &Unit) -> bool {
-    let has_conditions = |file: usize| sections(&unit.tokens_of(file), unit.contents(file)).has_conditions;
-    unit.files_of_user().into_iter().any(has_conditions)
+pub fn are_asked_for(unit: &Unit, compiler: &Compiler) -> bool {
+    let files: BTreeSet<usize> = unit.files_of_user().into_iter().collect();
+    let all: Vec<Sections> =
+        files.into_iter().map(|file| sections(&unit.tokens_of(file), unit.contents(file))).collect();
+    all.iter().any(|sections| sections.has_conditions)
+        && (!compiler.adds_only_reserved_names() || compiler_matters(unit, all.iter(), compiler))
 }
 
-/// False if the compiler certainly takes the same lines whether it optimises or not.
+/// False if all compilers certainly take the same lines with the same flags, whether they optimise or not.
 ///
-/// The optimisation decides which macros the compiler predefines, all of them reserved, and what the headers of C and
-/// C++ define. These define reserved names and those that they are documented to define, which they name in any case.
-/// So the conditions of the user's files depend on the optimisation only through such names.
-fn optimisation_matters(unit: &Unit, files: &[UserFile], compiler: &Compiler) -> bool {
+/// The compiler and the optimisation decide which macros are predefined, which are reserved but for a few
+/// ([`UNRESERVED`]), and what the headers of C and C++ define. These define reserved names and those that they are
+/// documented to define, which they name in any case. So the conditions of the user's files depend on the compiler only
+/// through such names.
+fn compiler_matters<'s>(
+    unit: &Unit,
+    files: impl Iterator<Item = &'s Sections> + Clone,
+    compiler: &Compiler,
+) -> bool {
     let mut definitions = compiler.definitions_of_flags();
-    for (name, text) in files.iter().flat_map(|file| &file.sections.definitions) {
+    for (name, text) in files.clone().flat_map(|sections| &sections.definitions) {
         definitions.entry(name.clone()).or_default().extend(text.iter().cloned());
     }
     let mut seen: BTreeSet<&str> = BTreeSet::new();
-    let mut open: Vec<&str> =
-        files.iter().flat_map(|file| &file.sections.tested).map(String::as_str).collect();
+    let mut open: Vec<&str> = files.flat_map(|sections| &sections.tested).map(String::as_str).collect();
     while let Some(word) = open.pop() {
         if !seen.insert(word) {
             continue;
         }
-        if is_reserved(word.as_bytes()) || unit.language_has_word(word) {
+        let is_predefined = is_reserved(word.as_bytes()) || UNRESERVED.contains(&word);
+        if is_predefined || unit.language_has_word(word) {
             return true;
         }
         open.extend(definitions.get(word).into_iter().flatten().map(String::as_str));

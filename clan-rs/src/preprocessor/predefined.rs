@@ -126,7 +126,7 @@ impl Predefined {
             return Ok(false);
         }
         let clang = answers_of_clang(&names, options, arguments).map_err(no_clang)?;
-        let with_lines = conditionals::are_asked_for(unit);
+        let with_lines = conditionals::are_asked_for(unit, compiler);
         let answers = match compiler.answers(&names, None, with_lines) {
             Ok(answers) => answers,
             Err(why) => {
@@ -188,7 +188,7 @@ impl Predefined {
         if !new.is_empty() {
             let clang = answers_of_clang(&new, options, arguments).map_err(no_clang)?;
             // One that does not answer is told of where a file names such a macro itself.
-            let with_lines = conditionals::are_asked_for(unit);
+            let with_lines = conditionals::are_asked_for(unit, compiler);
             let answers = compiler.answers(&new, None, with_lines).unwrap_or_else(|_| clang.clone());
             let others = match compiler.has_optimisation() {
                 true => Ok(answers.clone()),
