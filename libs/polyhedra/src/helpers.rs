@@ -13,7 +13,7 @@ use libc::uintptr_t;
 
 use crate::context::without_limit;
 use crate::error::last_error;
-use crate::{Error, Result, context};
+use crate::{Error, Result, context, plain_objects};
 
 /// An isl object that has a textual form.
 pub trait Text: Sized {
@@ -23,10 +23,20 @@ pub trait Text: Sized {
     fn text(&self) -> Result<String>;
 }
 
+/// The function of `plain_objects` that reads a type, if there is one.
+macro_rules! plain_reader {
+    () => {
+        plain_objects::none
+    };
+    ($reader:ident) => {
+        plain_objects::$reader
+    };
+}
+
 // The verifier and the passes read the same texts of a document several times, and isl's parser is slow. The thread
 // therefore remembers what it has read.
 macro_rules! impl_text {
-    ($($type:ty => $print:expr;)*) => {$(
+    ($($type:ident$(: $reader:ident)? => $print:expr;)*) => {$(
         impl Text for $type {
             fn parse(text: &str) -> Result<Self> {
                 thread_local! {
@@ -36,13 +46,19 @@ macro_rules! impl_text {
                     return Ok(known?);
                 }
                 checked_text(text)?;
-                let object = read_without_limit(|| {
+                // SAFETY: the context is live, and the object is new.
+                let plain = unsafe {
+                    let ptr = plain_reader!($($reader)?)(context().ptr, text);
+                    (ptr != 0).then(|| $type { ptr, should_free_on_drop: true })
+                };
+                let read = || {
                     let object = <$type>::read_from_str(context(), text)?;
                     if object.ptr == 0 {
                         return Err(Error::new("isl: the text is incomplete"));
                     }
                     Ok(object)
-                })?;
+                };
+                let object = plain.map_or_else(|| read_without_limit(read), Ok)?;
                 let copy = object.copy()?;
                 KNOWN.with_borrow_mut(|known| known.insert(text.to_owned(), copy));
                 Ok(object)
@@ -101,10 +117,10 @@ macro_rules! print_by {
 
 impl_text! {
     BasicSet => print_by!(isl_basic_set_to_str);
-    Set => print_by!(isl_set_to_str);
-    UnionSet => print_by!(isl_union_set_to_str);
-    Map => print_by!(isl_map_to_str);
-    UnionMap => print_by!(isl_union_map_to_str);
+    Set: set => print_by!(isl_set_to_str);
+    UnionSet: union_set => print_by!(isl_union_set_to_str);
+    Map: map => print_by!(isl_map_to_str);
+    UnionMap: union_map => print_by!(isl_union_map_to_str);
     PwAff => print_by!(isl_pw_aff_to_str);
     PwMultiAff => print_by!(isl_pw_multi_aff_to_str);
     MultiPwAff => print_by!(isl_multi_pw_aff_to_str);

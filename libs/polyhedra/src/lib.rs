@@ -22,6 +22,8 @@ mod helpers;
 pub mod last;
 mod node_texts;
 mod optimum;
+mod plain;
+mod plain_objects;
 mod points;
 pub mod polynomial;
 mod range;

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_char};
 use std::hint::black_box;
 
+use crate::plain_objects;
+
 /// What a thread has read, by context and text; isl never frees a context here.
 type Known = RefCell<HashMap<(usize, Vec<u8>), usize>>;
 
@@ -19,8 +21,25 @@ unsafe extern "C" {
     fn isl_stream_free(stream: usize);
 }
 
+/// Reads a text as isl's functions do.
+///
+/// # Safety
+/// The context must be live, and the text terminated.
+unsafe fn read_by(ctx: usize, text: *const c_char, read: unsafe extern "C" fn(usize) -> usize) -> usize {
+    // SAFETY: as required.
+    unsafe {
+        let stream = isl_stream_new_str(ctx, text);
+        if stream == 0 {
+            return 0;
+        }
+        let object = read(stream);
+        isl_stream_free(stream);
+        object
+    }
+}
+
 macro_rules! read_once {
-    ($($wrapped:ident: $read:ident, $copy:ident;)*) => {
+    ($($wrapped:ident: $plain:ident, $read:ident, $copy:ident;)*) => {
         unsafe extern "C" {
             $(fn $read(stream: usize) -> usize; fn $copy(object: usize) -> usize;)*
         }
@@ -36,12 +55,8 @@ macro_rules! read_once {
                     if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).copied()) {
                         return $copy(known);
                     }
-                    let stream = isl_stream_new_str(ctx, text);
-                    if stream == 0 {
-                        return 0;
-                    }
-                    let object = $read(stream);
-                    isl_stream_free(stream);
+                    let plain = str::from_utf8(&key.1).map_or(0, |text| plain_objects::$plain(ctx, text));
+                    let object = if plain != 0 { plain } else { read_by(ctx, text, $read) };
                     if object != 0 {
                         KNOWN.with_borrow_mut(|known| known.insert(key, $copy(object)));
                     }
@@ -58,7 +73,7 @@ macro_rules! read_once {
 }
 
 read_once! {
-    __wrap_isl_set_read_from_str: isl_stream_read_set, isl_set_copy;
-    __wrap_isl_union_set_read_from_str: isl_stream_read_union_set, isl_union_set_copy;
-    __wrap_isl_union_map_read_from_str: isl_stream_read_union_map, isl_union_map_copy;
+    __wrap_isl_set_read_from_str: set, isl_stream_read_set, isl_set_copy;
+    __wrap_isl_union_set_read_from_str: union_set, isl_stream_read_union_set, isl_union_set_copy;
+    __wrap_isl_union_map_read_from_str: union_map, isl_stream_read_union_map, isl_union_map_copy;
 }
