@@ -12,6 +12,9 @@
 //! 9. `plan`: [`Candidates`] before the regions are placed, and the plan after it;
 //! 10. `messages`: what cannot be held;
 //! 11. `names`: names of memory, for messages and the report.
+//!
+//! `once` remembers facts about nodes, and `work` counts what tests want to know: the analysis takes time that grows
+//! little faster than the text.
 
 mod calls;
 mod classes;
@@ -20,11 +23,15 @@ mod data;
 mod decided;
 mod exceptions;
 mod intervals;
+#[cfg(test)]
+mod large;
 mod messages;
 pub mod names;
+mod once;
 mod plan;
 mod runs;
 #[cfg(test)]
 mod tests;
+mod work;
 
 pub use plan::{Candidates, OfScop, Reuse, complete};

@@ -12,6 +12,7 @@ use crate::residency::code::{jumps_out, leaves_well, takes_statements};
 use crate::residency::data;
 use crate::residency::names::touched;
 use crate::residency::runs::{RunTable, Runs};
+use crate::residency::work;
 
 /// How memory stays that a block ends where no call can be added.
 const OUTSIDE: &str = "declare the memory outside of the block, or allocate it with `malloc`";
@@ -64,26 +65,54 @@ pub struct Guard<'a> {
     /// The classes of the memory on the device.
     pub classes: &'a Classes,
     /// Which regions host code runs.
-    pub runs: &'a RunTable,
+    pub runs: &'a RunTable<'a>,
     /// The regions that stay on the host, by the positions of their scops.
     pub on_host: &'a BTreeSet<u32>,
     /// The parts of the text where memory of bounded classes may be on the device.
-    pub open: &'a [SourceRange],
+    pub open: &'a Open,
 }
 
-impl Guard<'_> {
+/// Parts of the text where memory of bounded classes may be on the device.
+#[derive(Debug, Default)]
+pub struct Open {
+    parts: Vec<SourceRange>,
+    /// Those that are within no other one, in the order of the text: their ends are in the same order.
+    outer: Vec<SourceRange>,
+}
+
+impl Open {
+    pub fn new(parts: Vec<SourceRange>) -> Self {
+        let mut sorted = parts.clone();
+        sorted.sort_by_key(|part| (part.start, std::cmp::Reverse(part.end)));
+        let mut outer: Vec<SourceRange> = Vec::new();
+        for part in sorted {
+            if outer.last().is_none_or(|last| last.end < part.end) {
+                outer.push(part);
+            }
+        }
+        Self { parts, outer }
+    }
+
+    fn covers(&self, text: SourceRange) -> bool {
+        let before = self.outer.partition_point(|part| part.start <= text.start);
+        self.outer[..before].last().is_some_and(|part| text.is_within(*part))
+    }
+}
+
+impl<'a> Guard<'a> {
     /// Returns the calls for some nodes; `open` if memory of bounded classes may be on the device at all of them.
-    pub fn calls(&self, nodes: &[HostNode], open: bool) -> Calls {
+    pub fn calls(&self, nodes: &'a [HostNode], open: bool) -> Calls {
         let mut calls = Calls::default();
         self.walk(nodes, (open, &BTreeSet::new()), &mut calls);
         calls
     }
 
     /// Adds the calls for some nodes, without those for the classes in `done`.
-    fn walk(&self, nodes: &[HostNode], (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
+    fn walk(&self, nodes: &'a [HostNode], (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
         for node in nodes {
+            work::add(1);
             let (range, position) = node.place();
-            let open = open || self.open.iter().any(|part| range.is_within(*part));
+            let open = open || self.open.covers(range);
             match node {
                 HostNode::Code(code) => self.code(code, (open, done), calls),
                 HostNode::Branch(branch) => self.code(&branch.condition, (open, done), calls),
@@ -109,7 +138,7 @@ impl Guard<'_> {
             let HostNode::Block(block) = node else { continue };
             if open {
                 self.ends_of_objects(block, None, calls);
-            } else if let Some(part) = self.open.iter().find(|part| is_end_of(**part, block)) {
+            } else if let Some(part) = self.open.parts.iter().find(|part| is_end_of(**part, block)) {
                 calls.actions.extend(self.ends_in(*part, block).unwrap_or_default());
             }
         }
@@ -118,7 +147,7 @@ impl Guard<'_> {
     /// Returns the calls before the objects of a block cease to exist if memory of bounded classes may be on the device
     /// in its last part; nothing if some cannot be added, so that their memory has to leave the device at the end of
     /// the part.
-    pub fn ends_in(&self, part: SourceRange, block: &HostBlock) -> Option<Vec<HostAction>> {
+    pub fn ends_in(&self, part: SourceRange, block: &'a HostBlock) -> Option<Vec<HostAction>> {
         let mut calls = Calls::default();
         self.ends_of_objects(block, Some(part), &mut calls);
         calls.unguarded.is_empty().then_some(calls.actions)
@@ -134,8 +163,10 @@ impl Guard<'_> {
             |after, op| HostAction { range: code.range, position: code.position, after, op, because: None };
         self.touches((&code.touches, &[]), (code.range, code.position), (open, done), calls);
         // Regions that run while the code is evaluated could bring to the device what it touches afterwards.
-        let run = self.run_by_code(code);
-        for touch in code.touches.iter().filter(|touch| !touch.before_calls) {
+        let afterwards: Vec<&Touch> = code.touches.iter().filter(|touch| !touch.before_calls).collect();
+        let is_mixed = !afterwards.is_empty() && code.runs_others();
+        let run = if is_mixed { self.run_by_code(code) } else { BTreeSet::new() };
+        for touch in afterwards.into_iter().filter(|_| is_mixed) {
             let mixed = self.classes.touched(touch).into_iter();
             let mixed = mixed.filter(|class| self.is_needed(*class, open) && run.contains(class));
             let what = touched(&self.classes.names, touch);
@@ -170,7 +201,7 @@ impl Guard<'_> {
     }
 
     /// Adds the calls for a loop: before it if possible, for all of its iterations together.
-    fn of_loop(&self, one: &HostLoop, (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
+    fn of_loop(&self, one: &'a HostLoop, (open, done): (bool, &BTreeSet<Class>), calls: &mut Calls) {
         let mut inside = done.clone();
         if let Some(start) = &one.start {
             self.code(start, (open, done), calls);
@@ -205,6 +236,7 @@ impl Guard<'_> {
     fn freed_in(&self, one: &HostLoop) -> BTreeSet<Class> {
         let mut freed = BTreeSet::new();
         HostNode::walk(&one.body, &mut |node| {
+            work::add(1);
             let touches = node.codes().into_iter().flat_map(|code| &code.touches);
             let frees = touches.filter(|touch| touch.effect == Effect::Frees && touch.place.is_some());
             freed.extend(frees.flat_map(|touch| self.classes.touched(touch)));
@@ -246,6 +278,7 @@ impl Guard<'_> {
             is_announced && self.classes.touched(touch).iter().any(is_needed)
         };
         for touch in touches {
+            work::add(1 + touch.memory.len());
             let classes = self.classes.touched(touch);
             let needed: Vec<Class> = classes.into_iter().filter(is_needed).collect();
             if needed.is_empty() {
@@ -281,7 +314,10 @@ impl Guard<'_> {
 
     /// Adds the calls before the objects of a block cease to exist, at the end of the block and at jumps, perhaps only
     /// those `within` a part of it.
-    fn ends_of_objects(&self, block: &HostBlock, within: Option<SourceRange>, calls: &mut Calls) {
+    fn ends_of_objects(&self, block: &'a HostBlock, within: Option<SourceRange>, calls: &mut Calls) {
+        if block.objects.is_empty() {
+            return;
+        }
         let run = self.classes_of(&self.runs.of(&block.body));
         for object in &block.objects {
             let Some(class) = self.classes.of(object.memory).filter(|class| run.contains(class)) else {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{ArrayId, ClassId, MemoryId, MemoryLifetime, MemoryObject, SourceRange, Touch};
 
 use crate::residency::names::names;
-use crate::residency::runs::Runner;
+use crate::residency::runs::{Runner, Runs, Times};
 
 /// An array of a region: the position of the scop, and the array.
 pub type RegionArray = (usize, ArrayId);
@@ -29,7 +29,7 @@ pub struct Classes {
     /// The class of each array.
     pub of_array: BTreeMap<RegionArray, Class>,
     of_memory: BTreeMap<MemoryId, Class>,
-    elsewhere: BTreeMap<Runner, BTreeSet<Class>>,
+    of_runner: BTreeMap<Runner, BTreeSet<Class>>,
     declared: BTreeMap<MemoryId, SourceRange>,
     /// The names of all objects, for people.
     pub names: Vec<String>,
@@ -68,7 +68,7 @@ impl Classes {
             announced: Vec::new(),
             of_array: BTreeMap::new(),
             of_memory: BTreeMap::new(),
-            elsewhere: BTreeMap::new(),
+            of_runner: BTreeMap::new(),
             declared: BTreeMap::new(),
             names: names(objects),
         };
@@ -91,8 +91,9 @@ impl Classes {
             classes.of_memory.insert(id, class);
         }
         for (array, memory) in arrays.iter().filter(|(_, memory)| known(memory)) {
-            let class = memory.first().and_then(|id| classes.of_memory.get(id));
-            classes.of_array.extend(class.map(|&class| (*array, class)));
+            let Some(class) = memory.first().and_then(|id| classes.of(*id)) else { continue };
+            classes.of_array.insert(*array, class);
+            classes.of_runner.entry(Runner::Scop(array.0)).or_default().insert(class);
         }
         for (runner, memory) in elsewhere {
             let used: BTreeSet<Class> = memory.iter().filter_map(|id| classes.of(*id)).collect();
@@ -100,7 +101,7 @@ impl Classes {
                 classes.bounded[class] = true;
                 classes.foreign[class] = true;
             }
-            classes.elsewhere.entry(*runner).or_default().extend(used);
+            classes.of_runner.entry(*runner).or_default().extend(used);
         }
         classes
     }
@@ -127,12 +128,21 @@ impl Classes {
     }
 
     /// Returns the classes of the memory that some code uses on the device.
-    pub fn of_runner(&self, runner: Runner) -> BTreeSet<Class> {
-        let Runner::Scop(scop) = runner else {
-            return self.elsewhere.get(&runner).cloned().unwrap_or_default();
-        };
-        let arrays = self.of_array.iter().filter(|((one, _), _)| *one == scop);
-        arrays.map(|(_, class)| *class).collect()
+    pub fn of_runner(&self, runner: Runner) -> impl Iterator<Item = Class> {
+        self.of_runner.get(&runner).into_iter().flatten().copied()
+    }
+
+    /// Returns the classes of which more than one run of a region would use memory on the device.
+    pub fn reused(&self, runs: &Runs) -> BTreeSet<Class> {
+        let used = runs.keys().flat_map(|runner| self.of_runner(*runner)).collect::<BTreeSet<_>>();
+        used.into_iter().filter(|class| self.is_reused([runs], *class)).collect()
+    }
+
+    /// True if more than one of some runs, one after the other, would use memory of a class on the device.
+    pub fn is_reused<'r>(&self, runs: impl IntoIterator<Item = &'r Runs>, class: Class) -> bool {
+        let uses = |runner: &Runner| self.of_runner.get(runner).is_some_and(|all| all.contains(&class));
+        let users = runs.into_iter().flatten().filter(|(runner, _)| uses(runner));
+        users.map(|(_, times)| if *times == Times::Often { 2 } else { 1 }).sum::<u32>() > 1
     }
 }
 

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use scop::{HostJump, HostNode, Jump, Position, Procedure, ProcedureId};
 
+use crate::residency::work;
+
 /// True if statements can be added before and after a text.
 pub fn takes_statements(position: Position) -> bool {
     matches!(position, Position::Statement | Position::Alone)
@@ -36,6 +38,7 @@ fn find_jumps<'a>(
     labels: &BTreeSet<&str>,
     found: &mut Vec<&'a HostJump>,
 ) {
+    work::add(1);
     let inside = match node {
         HostNode::Jump(jump) => {
             let stays = match jump.jump {
@@ -58,6 +61,7 @@ fn find_jumps<'a>(
 fn labels(nodes: &[HostNode]) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     HostNode::walk(nodes, &mut |node| {
+        work::add(1);
         if let HostNode::Label { name: Some(name), .. } = node {
             found.insert(name.as_str());
         }
@@ -110,6 +114,7 @@ fn has_case(node: &HostNode) -> bool {
 pub fn called(nodes: &[HostNode]) -> BTreeSet<ProcedureId> {
     let mut found = BTreeSet::new();
     HostNode::walk(nodes, &mut |node| {
+        work::add(1);
         found.extend(node.codes().into_iter().flat_map(|code| code.calls.iter().copied()))
     });
     found

@@ -9,7 +9,7 @@ use crate::residency::code::{Gotos, jumps_out, leaves_well};
 use crate::residency::runs::RunTable;
 
 /// Returns the classes of which a block of `data` holds memory.
-fn held(data: &HostData, classes: &Classes, runs: &RunTable) -> BTreeSet<Class> {
+fn held<'p>(data: &'p HostData, classes: &Classes, runs: &RunTable<'p>) -> BTreeSet<Class> {
     let run = || runs.of(&data.body).into_keys().flat_map(|runner| classes.of_runner(runner)).collect();
     let named = data.held.iter().flat_map(|held| &held.memory).filter_map(|memory| classes.of(*memory));
     if data.held.is_empty() { run() } else { named.collect() }
@@ -30,7 +30,7 @@ pub fn blocks(procedures: &[Procedure]) -> Vec<(&HostData, bool)> {
 }
 
 /// Marks the classes of which a block of `data` holds memory. All code announces what it touches of foreign memory.
-pub fn announce(procedures: &[Procedure], classes: &mut Classes, runs: &RunTable) {
+pub fn announce<'p>(procedures: &'p [Procedure], classes: &mut Classes, runs: &RunTable<'p>) {
     for (data, _) in blocks(procedures) {
         held(data, classes, runs).into_iter().for_each(|class| classes.held[class] = true);
     }
@@ -39,7 +39,7 @@ pub fn announce(procedures: &[Procedure], classes: &mut Classes, runs: &RunTable
 }
 
 /// Returns the calls at the beginning and at the ends of a block of `data`.
-pub fn calls(data: &HostData, classes: &Classes, runs: &RunTable) -> Vec<HostAction> {
+pub fn calls<'p>(data: &'p HostData, classes: &Classes, runs: &RunTable<'p>) -> Vec<HostAction> {
     let action = |range, position, after, op| HostAction { range, position, after, op, because: None };
     let begin = |op| action(data.range, data.position, false, op);
     let mut all = vec![begin(ActionOp::BeginData)];

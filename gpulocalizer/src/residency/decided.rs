@@ -7,20 +7,22 @@ use scop::{
     Stage,
 };
 
-use crate::residency::calls::{Guard, Obstacle};
+use crate::residency::calls::{Guard, Obstacle, Open};
 use crate::residency::classes::{Class, Classes, RegionArray, id};
+use crate::residency::code::add_called;
 use crate::residency::data;
 use crate::residency::exceptions;
-use crate::residency::intervals::{self, Interval, called_by_others, reused};
+use crate::residency::intervals::{self, Interval, called_by_others};
 use crate::residency::runs::{RunTable, Runner, Runs, then};
 
 /// What is decided about some arrays.
-pub struct Decided {
+pub struct Decided<'p> {
+    procedures: &'p [Procedure],
     /// The classes of memory.
     pub classes: Classes,
     /// Which regions host code runs.
-    pub runs: RunTable,
-    likely: RunTable,
+    pub runs: RunTable<'p>,
+    likely: RunTable<'p>,
     /// The regions that stay on the host.
     on_host: BTreeSet<u32>,
     intervals: Vec<Interval>,
@@ -34,9 +36,9 @@ pub struct Decided {
     unguarded: BTreeSet<Class>,
 }
 
-impl Decided {
+impl<'p> Decided<'p> {
     pub fn new<S: Stage>(
-        program: &Program<S>,
+        program: &'p Program<S>,
         arrays: &BTreeMap<RegionArray, &[MemoryId]>,
         has_callers: bool,
     ) -> Self {
@@ -47,8 +49,9 @@ impl Decided {
         let runs = RunTable::new(procedures);
         let mut classes = Classes::new(&program.memory, arrays, &elsewhere(procedures), has_callers);
         data::announce(procedures, &mut classes, &runs);
+        let nowhere = Open::default();
         // Memory that some code touches without a call can stay on the device only where that code does not run.
-        let guard = Guard { classes: &classes, runs: &runs, on_host: &on_host, open: &[] };
+        let guard = Guard { classes: &classes, runs: &runs, on_host: &on_host, open: &nowhere };
         let mut unguarded = BTreeMap::new();
         for (class, obstacle) in procedures.iter().flat_map(|one| guard.calls(&one.body, false).unguarded) {
             unguarded.entry(class).or_insert(obstacle);
@@ -58,24 +61,26 @@ impl Decided {
             unguarded.into_iter().filter(|(class, _)| classes.foreign[*class]).collect();
         unannounced.keys().for_each(|class| classes.announced[*class] = false);
         let likely = RunTable::likely(procedures);
-        let guard = Guard { classes: &classes, runs: &runs, on_host: &on_host, open: &[] };
+        let guard = Guard { classes: &classes, runs: &runs, on_host: &on_host, open: &nowhere };
         let intervals = intervals::find(procedures, guard, &likely);
         let mut all = likely.elsewhere.clone();
         for main in procedures.iter().filter(|one| one.name == "main") {
-            then(&mut all, likely.of(&main.body));
+            then(&mut all, &likely.of(&main.body));
         }
         let open = if has_callers { called_by_others(procedures) } else { BTreeSet::new() };
         let of_callers = procedures.iter().filter(|one| open.contains(&one.id));
         let unguarded = of_callers.flat_map(|one| guard.calls(&one.body, true).unguarded.into_keys());
         let unguarded = unguarded.filter(|class| !classes.foreign[*class]).collect();
-        Self { classes, runs, likely, on_host, intervals, all, unannounced, open, unguarded }
+        Self { procedures, classes, runs, likely, on_host, intervals, all, unannounced, open, unguarded }
     }
 
-    /// Returns what keeps memory of a class from staying on the device although several runs of regions use it.
-    pub fn obstacle(&self, procedures: &[Procedure], class: Class) -> Option<Obstacle> {
-        let is_reused = reused(&self.all, &self.classes).contains(&class);
-        let guard = Guard { classes: &self.classes, runs: &self.runs, on_host: &self.on_host, open: &[] };
-        is_reused.then(|| intervals::obstacle(procedures, guard, &self.likely, class)).flatten()
+    /// Returns what keeps memory of some classes from staying on the device although several runs of regions use it.
+    pub fn obstacles(&self, classes: &BTreeSet<Class>) -> BTreeMap<Class, Obstacle> {
+        let nowhere = Open::default();
+        let reused = self.classes.reused(&self.all).intersection(classes).copied().collect();
+        let guard =
+            Guard { classes: &self.classes, runs: &self.runs, on_host: &self.on_host, open: &nowhere };
+        intervals::obstacles(self.procedures, guard, &self.likely, &reused)
     }
 
     /// Returns what runs while memory of a class can stay on the device.
@@ -88,7 +93,7 @@ impl Decided {
         whole.into_iter().chain(of_callers).chain(intervals).filter(move |_| can_stay)
     }
 
-    pub fn plan(&self, procedures: &[Procedure]) -> ResidencyPlan {
+    pub fn plan(&self) -> ResidencyPlan {
         let class = |(class, memory): (usize, &Vec<MemoryId>)| MemoryClass {
             id: id(class),
             memory: memory.clone(),
@@ -96,17 +101,18 @@ impl Decided {
             foreign: self.classes.foreign[class],
             announced: self.classes.announced[class],
         };
-        let open: Vec<_> = self.intervals.iter().map(|interval| interval.range).collect();
-        let called = self.intervals.iter().flat_map(|one| one.called.iter().copied());
-        let called: BTreeSet<_> = called.chain(self.open.iter().copied()).collect();
+        let open = Open::new(self.intervals.iter().map(|interval| interval.range).collect());
+        let mut called = self.open.clone();
+        let directly = self.intervals.iter().flat_map(|one| one.called.iter().copied()).collect();
+        add_called(self.procedures, directly, &mut called);
         let guard = Guard { classes: &self.classes, runs: &self.runs, on_host: &self.on_host, open: &open };
         let mut actions: Vec<HostAction> =
             self.intervals.iter().flat_map(|interval| interval.actions.iter().cloned()).collect();
-        for procedure in procedures {
+        for procedure in self.procedures {
             actions.extend(guard.calls(&procedure.body, called.contains(&procedure.id)).actions);
         }
-        if !open.is_empty() || !called.is_empty() {
-            actions.extend(exceptions::restoring(procedures, &self.runs));
+        if !self.intervals.is_empty() || !called.is_empty() {
+            actions.extend(exceptions::restoring(self.procedures, &self.runs));
         }
         actions.sort_by_key(order);
         let classes = self.classes.memory.iter().enumerate().map(class).collect();

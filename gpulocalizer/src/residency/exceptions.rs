@@ -11,12 +11,14 @@ use scop::{ActionOp, HostAction, HostNode, HostTry, Procedure, ProcedureId};
 
 use crate::residency::code::{add_called, called, takes_statements};
 use crate::residency::runs::RunTable;
+use crate::residency::work;
 
 /// Returns the statements of all procedures that may catch an exception.
-fn catching<'a>(procedures: &'a [Procedure], runs: &RunTable) -> Vec<&'a HostTry> {
+fn catching<'p>(procedures: &'p [Procedure], runs: &RunTable<'p>) -> Vec<&'p HostTry> {
     let mut found = Vec::new();
     for procedure in procedures {
         HostNode::walk(&procedure.body, &mut |node| {
+            work::add(1);
             if let HostNode::Try(one) = node
                 && runs.any_is_unknown(&one.body)
             {
@@ -34,13 +36,13 @@ fn can_restore(one: &HostTry) -> bool {
 }
 
 /// True if a node may catch an exception and cannot restore what was open before it.
-pub fn is_lost_in(node: &HostNode, runs: &RunTable) -> bool {
+pub fn is_lost_in<'p>(node: &'p HostNode, runs: &RunTable<'p>) -> bool {
     matches!(node, HostNode::Try(one) if !can_restore(one) && runs.any_is_unknown(&one.body))
 }
 
 /// Returns the procedures that exceptions may leave of which a handler cannot restore what was open before: those that
 /// its `try` calls, and those that unknown code may call.
-pub fn left_for_good(procedures: &[Procedure], runs: &RunTable) -> BTreeSet<ProcedureId> {
+pub fn left_for_good<'p>(procedures: &'p [Procedure], runs: &RunTable<'p>) -> BTreeSet<ProcedureId> {
     let lost: Vec<_> = catching(procedures, runs).into_iter().filter(|one| !can_restore(one)).collect();
     let mut all = BTreeSet::new();
     lost.iter().for_each(|one| add_called(procedures, called(&one.body), &mut all));
@@ -53,7 +55,7 @@ pub fn left_for_good(procedures: &[Procedure], runs: &RunTable) -> BTreeSet<Proc
 
 /// Returns the calls with which handlers restore what was open, if there are intervals: unknown code in a `try` may call
 /// functions that have some.
-pub fn restoring(procedures: &[Procedure], runs: &RunTable) -> Vec<HostAction> {
+pub fn restoring<'p>(procedures: &'p [Procedure], runs: &RunTable<'p>) -> Vec<HostAction> {
     let mut actions = Vec::new();
     for one in catching(procedures, runs).into_iter().filter(|one| can_restore(one)) {
         let at = one.range.start;

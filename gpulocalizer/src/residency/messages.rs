@@ -16,7 +16,7 @@ const NOT_HELD: &str = "W0405";
 
 /// Returns errors about memory that is to be held on the device and cannot, and warnings about memory that callers must
 /// not hold there.
-pub fn messages(program: &Program<Placed>, decided: &Decided) -> Vec<Diagnostic> {
+pub fn messages<'p>(program: &'p Program<Placed>, decided: &Decided<'p>) -> Vec<Diagnostic> {
     let mut said = Vec::new();
     let error = |message: String, range: SourceRange, label: &str| {
         Diagnostic::error(HELD, message).at(&program.source.path, range, label)
@@ -72,7 +72,11 @@ pub fn without_table() -> Diagnostic {
 }
 
 /// Returns the clauses of a block, or the block itself, for which no region keeps anything on the device.
-fn useless(data: &HostData, program: &Program<Placed>, decided: &Decided) -> Vec<(String, SourceRange)> {
+fn useless<'p>(
+    data: &'p HostData,
+    program: &Program<Placed>,
+    decided: &Decided<'p>,
+) -> Vec<(String, SourceRange)> {
     let run: BTreeSet<Class> = decided
         .runs
         .of(&data.body)

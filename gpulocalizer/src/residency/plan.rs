@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::{ArrayId, Diagnostic, MemoryId, Placed, Program, Stage};
 
 use crate::residency::calls::Obstacle;
-use crate::residency::classes::{RegionArray, id};
+use crate::residency::classes::{Class, RegionArray, id};
 use crate::residency::decided::Decided;
-use crate::residency::intervals::reused;
 use crate::residency::messages;
 use crate::residency::runs::{Runner, Times};
 use place::wishes::Wishes;
@@ -40,24 +39,28 @@ impl Candidates {
         });
         let arrays = arrays.filter(|(_, memory)| !memory.is_empty()).collect();
         let decided = Decided::new(program, &arrays, has_callers);
-        let (mut of_array, mut obstacles) = (BTreeMap::new(), BTreeMap::new());
-        for ((scop, array), class) in &decided.classes.of_array {
-            if decided.classes.held[*class] {
-                of_array.insert((*scop, *array), Reuse::Held);
-                continue;
+        let reuse = |scop: usize, class: Class| {
+            if decided.classes.held[class] {
+                return Some(Reuse::Held);
             }
-            let here = Runner::Scop(*scop);
-            let found = decided.scopes(*class).filter(|runs| runs.contains_key(&here)).filter_map(|runs| {
-                let is_reused = reused(runs, &decided.classes).contains(class);
-                is_reused.then(|| runs.get(&Runner::Scop(*scop)).copied().unwrap_or(Times::Once))
-            });
-            if let Some(times) = found.max() {
-                let reuse = if times == Times::Often { Reuse::BetweenRuns } else { Reuse::BetweenRegions };
-                of_array.insert((*scop, *array), reuse);
-            } else if let Some(obstacle) = decided.obstacle(&program.host, *class) {
-                obstacles.insert((*scop, *array), obstacle);
+            let here = Runner::Scop(scop);
+            let scopes = decided.scopes(class).filter_map(|runs| Some((runs, *runs.get(&here)?)));
+            let reused = scopes.filter(|(runs, _)| decided.classes.is_reused([*runs], class));
+            let times = reused.map(|(_, times)| times).max()?;
+            Some(if times == Times::Often { Reuse::BetweenRuns } else { Reuse::BetweenRegions })
+        };
+        let (mut of_array, mut others) = (BTreeMap::new(), Vec::new());
+        for (&(scop, array), &class) in &decided.classes.of_array {
+            match reuse(scop, class) {
+                Some(reuse) => {
+                    of_array.insert((scop, array), reuse);
+                }
+                None => others.push(((scop, array), class)),
             }
         }
+        let found = decided.obstacles(&others.iter().map(|(_, class)| *class).collect());
+        let obstacle = |(array, class)| Some((array, found.get(&class)?.clone()));
+        let obstacles = others.into_iter().filter_map(obstacle).collect();
         Self { of_array, obstacles }
     }
 }
@@ -131,7 +134,7 @@ pub fn complete(program: &mut Program<Placed>, has_callers: bool) -> Vec<Diagnos
     let arrays = in_plan.map(|array| (array, memory_of(array))).collect();
     let decided = Decided::new(program, &arrays, has_callers);
     let mut said = messages::messages(program, &decided);
-    let plan = decided.plan(&program.host);
+    let plan = decided.plan();
     let of_array = decided.classes.of_array;
     for (scop, one) in program.scops.iter_mut().enumerate() {
         for device in &mut one.stage.placement.device {

@@ -244,7 +244,7 @@ impl<'t> Reader<'t> {
 /// Returns a program. `memory` has a letter for each object from `M1` on: `h` allocated, `e` exposed, `b` of a block;
 /// `regions` has the memory of the one array of each region; a procedure whose text begins with `!` is called from
 /// elsewhere.
-fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Extracted>, String) {
+pub fn program(memory: &str, regions: &[&[u32]], procedures: &[&str]) -> (Program<Extracted>, String) {
     let text = include_str!("../../../tests/golden/stencil/1-clan-rs.json");
     let mut program: Program<Extracted> = scop::from_json(text).unwrap();
     let scop = program.scops.remove(0);
@@ -303,7 +303,7 @@ fn planned_with(memory: &str, regions: &[&[u32]], procedures: &[&str], has_calle
     let arrays: BTreeMap<_, _> = arrays
         .map(|(scop, one)| ((scop, one.model.arrays[0].id), one.model.arrays[0].memory.as_slice()))
         .collect();
-    let plan = Decided::new(&program, &arrays, has_callers).plan(&program.host);
+    let plan = Decided::new(&program, &arrays, has_callers).plan();
     let mut out = String::new();
     let mut at = 0;
     for action in &plan.actions {
