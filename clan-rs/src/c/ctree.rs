@@ -58,6 +58,8 @@ pub struct Tree {
     pub plain_classes: BTreeMap<String, bool>,
     /// The types of iterators of vectors of numbers, by their names.
     pub iterators: BTreeSet<String>,
+    /// The classes of C++ by their names; true for vectors of numbers.
+    pub vectors: BTreeMap<String, bool>,
     /// The types of streams of the library that write to files or to memory of their own, by their names.
     pub file_streams: BTreeSet<String>,
     /// True if the user's files name functions that set handlers of signals.

@@ -14,7 +14,7 @@ use crate::directives::effects::Table;
 use crate::host::doings::{Access, Doings, UnknownCode};
 use crate::host::endings::Endings;
 use crate::host::expressions::{
-    harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other_member,
+    harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other_member, is_vector,
 };
 use crate::host::opaque::is_number;
 use crate::host::place::Place;
@@ -335,7 +335,7 @@ impl<'a, 't> Search<'a, 't> {
     /// A vector that is used as a value, as `return` does, is copied with its elements, or takes them along.
     fn elements_of_value(&mut self, lvalue: &'t Expr) {
         let Ground { tree, pointers, .. } = self.ground;
-        if lvalue.as_variable().is_some_and(|id| tree.variable(id).class == Some(Class::Vector)) {
+        if is_vector(tree, lvalue) {
             self.add(Effect::Reads, pointers.value_of(lvalue), None, lvalue.range);
         }
     }

@@ -39,6 +39,15 @@ pub fn function_of<'t>(tree: &'t Tree, callee: &Callee) -> Option<&'t Function> 
     if tree.is_cxx && !callee.of_user { None } else { tree.function(&callee.name) }
 }
 
+/// True for a vector of numbers that is a variable or a member.
+pub fn is_vector(tree: &Tree, lvalue: &Expr) -> bool {
+    match (&lvalue.kind, &lvalue.ctype.kind) {
+        (ExprKind::Variable(id), _) => tree.variable(*id).class == Some(Class::Vector),
+        (ExprKind::Member { .. }, TypeKind::Other(name)) => tree.vectors.get(name) == Some(&true),
+        _ => false,
+    }
+}
+
 /// True if the file has an `operator new` or `operator delete` of its own.
 pub fn has_own_new(tree: &Tree) -> bool {
     let is_own = |function: &Function| {
@@ -55,11 +64,9 @@ pub fn swapped<'t>(tree: &Tree, callee: &Callee, arguments: &'t [Expr]) -> Optio
             ExprKind::AddressOf(operand) => operand,
             _ => argument,
         };
-        let is_vector =
-            || operand.as_variable().is_some_and(|id| tree.variable(id).class == Some(Class::Vector));
         operand.ctype.arithmetic().is_some()
             || matches!(operand.ctype.kind, TypeKind::Pointer { .. })
-            || is_vector()
+            || is_vector(tree, operand)
     };
     let is_swap = tree.is_cxx && callee.name == "swap" && !callee.of_user && callee.attribute.is_none();
     (is_swap && exchanges(one) && exchanges(other)).then_some([one, other])

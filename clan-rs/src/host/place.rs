@@ -8,7 +8,7 @@ use crate::c::ctree::{
     Class, Container, Expr, ExprKind, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, VariableId,
 };
 use crate::host::expressions::{
-    arguments_of, is_array_object, is_array_type, is_other, object_of, operands_of, understood,
+    arguments_of, is_array_object, is_array_type, is_other, is_vector, object_of, operands_of, understood,
 };
 use crate::host::library;
 use crate::host::pointers::Pointers;
@@ -72,7 +72,7 @@ impl Term {
             ExprKind::Member { .. } => Self::Member(Box::new(Loaded::of(pointers, expr, ctype)?)),
             ExprKind::Other { what: Unnamed::Understood(Understood::Property(container), plain), .. } => {
                 let is_length = matches!(&**plain, Unnamed::MemberCall(name) if name == "size");
-                return length(tree, expr, *container).filter(|_| is_length);
+                return length(pointers, expr, *container).filter(|_| is_length);
             }
             _ => return None,
         })
@@ -366,6 +366,8 @@ pub enum Step {
     Arrow(String),
     /// `.data()` of a container.
     Data,
+    /// `.size()` of a vector.
+    Size,
 }
 
 /// An lvalue that can be computed without effects.
@@ -421,6 +423,7 @@ impl Lvalue {
                 Step::Field(_) => true,
                 Step::Index(index) => matches!(index, Term::Integer(..)),
                 Step::Arrow(_) | Step::Data => false,
+                Step::Size => true,
             })
     }
 
@@ -430,6 +433,7 @@ impl Lvalue {
             Step::Field(name) => format!(".{name}"),
             Step::Arrow(name) => format!("->{name}"),
             Step::Data => ".data()".to_owned(),
+            Step::Size => ".size()".to_owned(),
         });
         format!("{}{}", tree.variable(self.root).name, steps.collect::<String>())
     }
@@ -438,7 +442,7 @@ impl Lvalue {
     pub fn indices(&self) -> impl Iterator<Item = &Term> {
         self.steps.iter().filter_map(|step| match step {
             Step::Index(index) => Some(index),
-            Step::Field(_) | Step::Arrow(_) | Step::Data => None,
+            Step::Field(_) | Step::Arrow(_) | Step::Data | Step::Size => None,
         })
     }
 
@@ -446,7 +450,7 @@ impl Lvalue {
     pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Term> {
         self.steps.iter_mut().filter_map(|step| match step {
             Step::Index(index) => Some(index),
-            Step::Field(_) | Step::Arrow(_) | Step::Data => None,
+            Step::Field(_) | Step::Arrow(_) | Step::Data | Step::Size => None,
         })
     }
 }
@@ -598,15 +602,26 @@ impl Place {
     }
 
     /// Returns the place of so many bytes from an element of a vector on.
-    pub fn of_vector(tree: &Tree, vector: &Expr, start: Term, bytes: Term) -> Option<Self> {
-        let root = named_vector(tree, vector)?;
-        let vector = Loaded {
-            lvalue: Lvalue { root, steps: vec![Step::Data], loaded: 1 },
-            ctype: CType::Int,
-            loads: Vec::new(),
-            reads: BTreeSet::from([root]),
-        };
-        Some(Self::of_member(vector, false, start, bytes))
+    pub fn of_vector(pointers: &Pointers, vector: &Expr, start: Term, bytes: Term) -> Option<Self> {
+        let mut place = Builder::new(pointers);
+        let lvalue = place.elements_of(vector)?;
+        let Builder { loads, reads, .. } = place;
+        let elements = Loaded { lvalue, ctype: CType::Int, loads, reads };
+        Some(Self::of_member(elements, false, start, bytes))
+    }
+
+    /// Returns the place of the vector itself before a member function or operator, or that a reference is bound to:
+    /// the object that has the address and the number of its elements.
+    pub fn of_header(pointers: &Pointers, vector: &Expr) -> Option<Self> {
+        let vector = without_address(vector);
+        if pointers.tree().has_own_address_of || !is_vector(pointers.tree(), vector) {
+            return None;
+        }
+        let mut place = Builder::new(pointers);
+        let lvalue = place.vector(vector)?;
+        let Builder { loads, reads, follows, .. } = place;
+        let extent = Extent::Between(lvalue.clone(), lvalue);
+        Some(Self { extent, guards: Vec::new(), loads, reads, follows, whole: true, content: Content::Other })
     }
 
     /// Returns the place of so many bytes from an element of a member on, which is a pointer or an array.
@@ -689,10 +704,15 @@ impl<'a, 't> Builder<'a, 't> {
 
     fn term(&mut self, expr: &Expr) -> Option<Term> {
         let term = Term::of(self.pointers, expr)?;
+        self.note(&term);
+        Some(term)
+    }
+
+    /// Notes what is read to compute a number.
+    fn note(&mut self, term: &Term) {
         term.add_variables(&mut self.reads);
         term.add_loads(&mut self.loads);
         self.follows |= term.follows(self.tree);
-        Some(term)
     }
 
     fn lvalue(&mut self, expr: &Expr) -> Option<Lvalue> {
@@ -724,9 +744,7 @@ impl<'a, 't> Builder<'a, 't> {
                     }
                     (Unnamed::MemberCall(name), []) if name == "front" => Term::Integer(0, CType::Int),
                     (Unnamed::MemberCall(name), []) if name == "back" => {
-                        let length = length(self.tree, expr, *container)?;
-                        length.add_variables(&mut self.reads);
-                        length.minus_one()
+                        self.length(expr, *container)?.minus_one()
                     }
                     _ => return None,
                 };
@@ -750,11 +768,7 @@ impl<'a, 't> Builder<'a, 't> {
     /// The elements of the container before a member function or operator.
     fn elements(&mut self, call: &Expr, container: Container) -> Option<Lvalue> {
         match container {
-            Container::Vector => {
-                let root = named_vector(self.tree, object_of(call)?)?;
-                self.reads.insert(root);
-                Some(Lvalue { root, steps: vec![Step::Data], loaded: 1 })
-            }
+            Container::Vector => self.elements_of(object_of(call)?),
             Container::Array(_) => {
                 let object = object_of(call)?;
                 let object = if let ExprKind::AddressOf(operand) = &object.kind { operand } else { object };
@@ -763,6 +777,40 @@ impl<'a, 't> Builder<'a, 't> {
                 Some(lvalue)
             }
         }
+    }
+
+    /// The elements of a vector, whose address is read from it.
+    fn elements_of(&mut self, vector: &Expr) -> Option<Lvalue> {
+        let vector = without_address(vector);
+        let mut lvalue = self.vector(vector)?;
+        match vector.as_variable() {
+            Some(root) => {
+                self.reads.insert(root);
+            }
+            None => {
+                self.follows |= lvalue.loaded > 0 || !lvalue.is_in_variable(self.tree);
+                self.loads.push(self.pointers.address(vector));
+            }
+        }
+        lvalue.steps.push(Step::Data);
+        lvalue.loaded = lvalue.steps.len();
+        Some(lvalue)
+    }
+
+    /// A vector that is a variable or a member, if the text can name it.
+    fn vector(&mut self, vector: &Expr) -> Option<Lvalue> {
+        match vector.as_variable() {
+            Some(_) => Some(Lvalue { root: named_vector(self.tree, vector)?, steps: Vec::new(), loaded: 0 }),
+            None if is_vector(self.tree, vector) => self.lvalue(vector),
+            None => None,
+        }
+    }
+
+    /// The number of elements of the container before a member function or operator.
+    fn length(&mut self, call: &Expr, container: Container) -> Option<Term> {
+        let length = length(self.pointers, call, container)?;
+        self.note(&length);
+        Some(length)
     }
 
     /// An array, a pointer or an iterator, with what is added to it.
@@ -774,8 +822,7 @@ impl<'a, 't> Builder<'a, 't> {
                 let Unnamed::MemberCall(name) = what.plain() else { return None };
                 let is_end = name.ends_with("end");
                 let lvalue = self.elements(expr, *container)?;
-                let length = if is_end { Some(length(self.tree, expr, *container)?) } else { None };
-                length.iter().for_each(|length| length.add_variables(&mut self.reads));
+                let length = if is_end { Some(self.length(expr, *container)?) } else { None };
                 Some((lvalue, length))
             }
             (ExprKind::Other { what, .. }, Some((Understood::Iterator { changes: false }, _))) => {
@@ -882,20 +929,33 @@ fn without_conversion(index: Term) -> Term {
 }
 
 /// Returns the number of elements of the container before a member function or operator.
-fn length(tree: &Tree, call: &Expr, container: Container) -> Option<Term> {
-    Some(match container {
-        Container::Vector => Term::Variable(named_vector(tree, object_of(call)?)?, CType::ULong),
-        Container::Array(length) => Term::Integer(i128::from(length), CType::ULong),
-    })
+fn length(pointers: &Pointers, call: &Expr, container: Container) -> Option<Term> {
+    let vector = match container {
+        Container::Vector => without_address(object_of(call)?),
+        Container::Array(length) => return Some(Term::Integer(i128::from(length), CType::ULong)),
+    };
+    if vector.as_variable().is_some() {
+        return Some(Term::Variable(named_vector(pointers.tree(), vector)?, CType::ULong));
+    }
+    let mut place = Builder::new(pointers);
+    let mut lvalue = place.vector(vector)?;
+    lvalue.steps.push(Step::Size);
+    let Builder { mut loads, reads, .. } = place;
+    loads.push(pointers.address(vector));
+    Some(Term::Member(Box::new(Loaded { lvalue, ctype: CType::ULong, loads, reads })))
+}
+
+/// Returns the operand of an `&` that the source does not write, as before a member function.
+fn without_address(object: &Expr) -> &Expr {
+    match &object.kind {
+        ExprKind::AddressOf(operand) => operand,
+        _ => object,
+    }
 }
 
 /// Returns the variable that a vector is, or that refers to it, if its name can stand in the text.
-fn named_vector(tree: &Tree, object: &Expr) -> Option<VariableId> {
-    let operand = match &object.kind {
-        ExprKind::AddressOf(operand) => operand,
-        _ => object,
-    };
-    let id = operand.as_variable()?;
+fn named_vector(tree: &Tree, vector: &Expr) -> Option<VariableId> {
+    let id = vector.as_variable()?;
     let variable = tree.variable(id);
     let is_nameable = variable.attribute.is_none() && !tree.macros.contains(&variable.name);
     (is_nameable && variable.class == Some(Class::Vector)).then_some(id)

@@ -453,7 +453,7 @@ impl Summaries<'_> {
         let step = |step: Step| match step {
             Step::Field(name) => Some(Member { arrow: false, name }),
             Step::Arrow(name) => Some(Member { arrow: true, name }),
-            Step::Index(_) | Step::Data => None,
+            Step::Index(_) | Step::Data | Step::Size => None,
         };
         let root = self.all.ground.tree.variable(lvalue.root).name.clone();
         let members = lvalue.steps.into_iter().map(step).collect::<Option<_>>()?;

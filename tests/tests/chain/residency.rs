@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 15] = [
+const CASES: [Case; 16] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -39,6 +39,14 @@ const CASES: [Case; 15] = [
         arguments: &[100, 10],
         to_device: copies(1, 8 * 100),
         to_host: copies(1, 8 * 100),
+    },
+    // The vectors of a class, and two of a structure, of which one is only written. Unknown code gets what was written
+    // when the last region has run; until then one element comes back in each fifth step.
+    Case {
+        program: "wave.cpp",
+        arguments: &[100, 10],
+        to_device: copies(6, 8 * (3 * 100 + 98)),
+        to_host: copies(6, 8 * (4 * 100 + 2)),
     },
     // An exception ends three of four time loops: `u` comes back on the way to each handler, and one element at the end.
     Case {

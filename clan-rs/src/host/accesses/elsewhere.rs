@@ -68,7 +68,7 @@ impl<'t> Ground<'t> {
         }
         let size = parameter.bytes?;
         if parameter.vector {
-            return Place::of_vector(self.tree, argument, start, bytes(size));
+            return Place::of_vector(self.pointers, argument, start, bytes(size));
         }
         let argument = argument.without_casts();
         let (TypeKind::Pointer { target, .. } | TypeKind::Array { element: target, .. }) =

@@ -31,7 +31,9 @@ impl<'t> Search<'_, 't> {
         );
         // Where an array is, and how long, is in no memory.
         if !is_array {
-            self.add(effect, self.ground.pointers.vectors(call), None, call.range);
+            let pointers = self.ground.pointers;
+            let place = object_of(call).and_then(|vector| Place::of_header(pointers, vector));
+            self.add(effect, pointers.vectors(call), place, call.range);
         }
     }
 
@@ -99,7 +101,8 @@ impl<'t> Search<'_, 't> {
             Understood::Swap => {
                 self.vector_before(expr, Effect::Writes);
                 for other in arguments_of(expr) {
-                    self.add(Effect::Writes, pointers.bound_by(other), None, expr.range);
+                    let place = Place::of_header(pointers, other);
+                    self.add(Effect::Writes, pointers.bound_by(other), place, expr.range);
                 }
             }
             Understood::Making => {

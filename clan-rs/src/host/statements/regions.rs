@@ -7,7 +7,6 @@ use crate::c::ctree::{Expr, ExprKind, Stmt, StmtKind, TypeKind, VariableId};
 use crate::host::doings::{Access, Doings};
 use crate::host::hoist::anywhere;
 use crate::host::part::Part;
-use crate::host::solver::Node;
 
 impl<'a> Inside<'a> {
     /// A region: its host function reads the numbers and pointers that it uses, and accesses arrays that have no memory
@@ -19,10 +18,10 @@ impl<'a> Inside<'a> {
             let is_element = matches!(expr.kind, ExprKind::Subscript { .. });
             is_element && array_of(expr).is_some_and(|id| resident.contains(&id))
         };
-        let (mut shown, mut regions): (Vec<Access>, Vec<Node>) = (Vec::new(), Vec::new());
+        let (mut shown, mut inside): (Vec<Access>, Doings) = (Vec::new(), Doings::default());
         let mut note = |all: Doings, shows: Doings| {
-            regions.extend(all.accesses.iter().filter(|access| access.writes()).map(|access| access.memory));
-            shown.extend(shows.accesses.iter().map(|access| anywhere(access, None)));
+            shown.extend(shows.accesses.iter().map(before_region));
+            inside.add(all);
         };
         for stmt in &self.all.regions[number].region.statements {
             stmt.walk(&mut |inner| {
@@ -35,7 +34,10 @@ impl<'a> Inside<'a> {
                 }
             });
         }
+        let shown = self.all.interest.unchanged_by(&inside, shown);
         let touches = self.all.interest.touches(&shown, false);
+        let writes = inside.accesses.iter().filter(|access| access.writes());
+        let regions = writes.map(|access| access.memory).collect();
         let range = self.all.regions[number].region.range;
         let original = self.original(number);
         let node = HostNode::Region(HostRegion { scop: number as u32, range, position, touches, original });
@@ -67,6 +69,13 @@ impl<'a> Inside<'a> {
         let function = &self.ground().tree.functions[self.all.regions[region].region.function];
         std::ptr::eq(function, self.function)
     }
+}
+
+/// Returns an access of a region as it may happen at any time in it: what it reads has a place if that can be computed
+/// wherever the region begins.
+fn before_region(access: &Access) -> Access {
+    let is_plain = access.place.as_ref().is_some_and(|place| !place.follows);
+    if is_plain && !access.writes() { access.clone() } else { anywhere(access, None) }
 }
 
 /// Returns the array or pointer that the subscripts of an element apply to.

@@ -13,7 +13,7 @@ use super::operators::{assignment_operator, binary_operator, is_comparison};
 use super::words::describe;
 use crate::c::clang::{self, Constant, Cursor};
 use crate::c::constant::is_literal;
-use crate::c::ctree::{Callee, Expr, ExprKind, Type, TypeKind, Understood, Unnamed};
+use crate::c::ctree::{Callee, Class, Expr, ExprKind, Type, TypeKind, Understood, Unnamed};
 use crate::import::cxx;
 use crate::import::evaluation;
 use crate::import::literal::{floating_text, is_of_128_bits};
@@ -37,9 +37,10 @@ impl Importer {
     /// Notes whether the objects of a class are values, for all classes of its name.
     fn note_class(&mut self, ctype: clang::Type) {
         if self.tree.is_cxx && ctype.canonical().kind() == CXType_Record {
-            let is_plain = understood::class(ctype).is_none();
-            let known = self.tree.plain_classes.entry(ctype.spelling()).or_insert(is_plain);
-            *known &= is_plain;
+            let class = understood::class(ctype);
+            let [is_plain, is_vector] = [class.is_none(), class == Some(Class::Vector)];
+            *self.tree.plain_classes.entry(ctype.spelling()).or_insert(is_plain) &= is_plain;
+            *self.tree.vectors.entry(ctype.spelling()).or_insert(is_vector) &= is_vector;
             if understood::is_iterator(ctype) {
                 self.tree.iterators.insert(ctype.spelling());
             }

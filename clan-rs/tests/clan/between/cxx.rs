@@ -207,7 +207,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct S { std::vector<long> v; };",
         "S s; s.v.push_back((long)a); ((double *)s.v[0])[1] = 1;",
-        "reads, unknown, writes, !",
+        "reads &s.v.data()[0ul], unknown, writes, !",
     ),
     (
         "static void keep(std::vector<long> v) { ((double *)v[0])[1] = 1; }",
@@ -222,7 +222,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "",
         "std::vector<long> v{(long)a}, w; w = std::move(v); ((double *)w[0])[1] = 1;",
-        "reads, reads &a, unknown, writes, !",
+        "reads, reads &a, reads &w, unknown, writes, !",
     ),
     (
         "",
@@ -394,6 +394,48 @@ fn containers_between_regions() {
             if found != *expected {
                 wrong += &format!("{class} | {code}\n  found {found:?}, expected {expected:?}\n");
             }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Code in a member function of a class with vectors `v` and `w`, between two regions that use the elements of `v`, and
+/// what it does. Other files may have objects of the class.
+const MEMBERS: &[(&str, &str)] = &[
+    ("", "!"),
+    (
+        "double x = v[2]; n += x;",
+        "reads &this->n, reads &this->v, reads &this->v.data()[2ul], writes &this->n, !",
+    ),
+    ("v[n] = 1;", "overwrites &this->v.data()[this->n], reads &this->n, reads &this->v, !"),
+    (
+        "double x = v.back(); w.at(1) = x;",
+        "called, reads &this->v, \
+         reads &this->v.data()[this->v.size() - 1ul], reads &this->w, unknown, writes, !",
+    ),
+    ("std::swap(v, w);", "reads &this->v, reads &this->w, writes &this->v, writes &this->w, !"),
+    ("v.swap(w);", "writes &this->v, writes &this->w, !"),
+    ("v.resize(n);", "called, reads &this->n, unknown, writes, writes &this->v, !"),
+    ("other(v.size());", "called, reads &this->v, unknown, !"),
+    (
+        "for (int i = 0; i < n; i++) w[i] = v[i];",
+        "overwrites &this->w.data()[i], reads &this->n, reads &this->v, reads &this->v.data()[i], \
+         reads &this->w, !",
+    ),
+];
+
+#[test]
+fn vectors_that_are_members_between_regions() {
+    let mut wrong = String::new();
+    for (code, expected) in MEMBERS {
+        let text = format!(
+            "#include <utility>\n#include <vector>\nvoid other(int);\n\
+             struct S {{ int n; std::vector<double> v, w; void f(); }};\n\
+             void S::f() {{ double *a = v.data(); REGION(a) {code} REGION(a) }}\n"
+        );
+        let found = between_in("host.cpp", &text);
+        if found != *expected {
+            wrong += &format!("{code}\n  found {found:?}, expected {expected:?}\n");
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
