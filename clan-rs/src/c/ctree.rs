@@ -173,6 +173,9 @@ pub struct Function {
     pub deduces_exactly: bool,
     /// Its body. The initialisations of a constructor come first.
     pub body: Stmt,
+    /// The number of statements at the beginning of its body that are such initialisations. They stand for what the
+    /// constructor initialises with them, which the tree does not show.
+    pub initialisations: usize,
     /// True for a template or a member of a template.
     pub is_template: bool,
     /// True if its text may stand for other functions as well: for a template, and for what is made of one.

@@ -190,32 +190,12 @@ fn opaque_part(tree: &Tree, function: &Function) -> Option<(&'static str, &'stat
     });
     let mut has_statements = false;
     function.body.walk_expressions(tree, &mut |expr| has_statements |= is_statement_expression(expr));
-    let mut sets_only = true;
-    function.body.walk_expressions(tree, &mut |expr| {
-        sets_only &= matches!(
-            expr.kind,
-            ExprKind::Integer(_) | ExprKind::Floating(_) | ExprKind::Cast { .. } | ExprKind::Unary(..)
-        );
-    });
-    if function.is_special && !sets_only {
-        Some(special(function))
+    if function.is_special && function.is_template {
+        Some(("is a template", "write a function for the types that it is used with"))
     } else if has_attributes {
         Some(("has variables with special attributes", "declare these in another function"))
     } else {
         has_statements.then_some(("contains statement expressions", "move these into another function"))
-    }
-}
-
-/// Returns what kind of function one is that C++ may call where nothing names it, and a way out.
-fn special(function: &Function) -> (&'static str, &'static str) {
-    if function.is_template {
-        ("is a template", "write a function for the types that it is used with")
-    } else if function.shown.starts_with("operator") {
-        ("is an operator", "give the function a name, and call it by that")
-    } else if function.shown.starts_with('~') {
-        ("is a destructor", "do that in a function that is called before the object ends")
-    } else {
-        ("is a constructor", "do that in a function that is called after the object has been made")
     }
 }
 

@@ -417,7 +417,14 @@ impl<'t> Pointers<'t> {
             self.expose(self.result);
         }
         let whole = self.opaque.is_opaque(function);
-        self.stmt(&function.body, whole);
+        match &function.body.kind {
+            StmtKind::Compound(parts) => {
+                for (number, part) in parts.iter().enumerate() {
+                    self.stmt(part, whole || number < function.initialisations);
+                }
+            }
+            _ => self.stmt(&function.body, whole),
+        }
         if whole {
             for parameter in function.parameters.iter().chain(&function.this) {
                 let (node, _) = self.of_variable(*parameter);

@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 16] = [
+const CASES: [Case; 17] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -47,6 +47,14 @@ const CASES: [Case; 16] = [
         arguments: &[100, 10],
         to_device: copies(6, 8 * (3 * 100 + 98)),
         to_host: copies(6, 8 * (4 * 100 + 2)),
+    },
+    // `u` in the loops of a constructor and of a destructor, after both of which unknown code may use it. In the last
+    // loop `u` and the two ends of `v`, whose interiors come back.
+    Case {
+        program: "made.cpp",
+        arguments: &[100, 10],
+        to_device: copies(5, 8 * (3 * 100 + 2)),
+        to_host: copies(4, 8 * (2 * 100 + 2 * 98)),
     },
     // An exception ends three of four time loops: `u` comes back on the way to each handler, and one element at the end.
     Case {

@@ -27,8 +27,10 @@ impl Importer {
             let parameter = &mut self.tree.variables[number];
             (parameter.reference, parameter.lifetime) = (false, Lifetime::Parameter);
         }
-        let before = if cursor.kind() == CXCursor_Constructor { &children[..] } else { &[] };
-        let body = self.body(block, before);
+        let is_initialisation =
+            |child: &Cursor| cursor.kind() == CXCursor_Constructor && child.is_expression();
+        let before: Vec<Cursor> = children.iter().copied().filter(is_initialisation).collect();
+        let body = self.body(block, &before);
         let this = std::mem::replace(&mut self.this, around);
         let result = if by_value { by_value::number(cursor.result()) } else { cursor.result() };
         Some(Function {
@@ -44,6 +46,7 @@ impl Importer {
             returns_reference: result.is_reference(),
             deduces_exactly: self.tree.is_cxx && cursor.head().contains("decltype"),
             body,
+            initialisations: before.len(),
             is_template: cxx::is_template(cursor),
             shares_text: self.tree.is_cxx && cxx::shares_text(cursor),
             is_constexpr: self.tree.is_cxx && cxx::is_constexpr(cursor),
@@ -70,7 +73,7 @@ impl Importer {
         *self.by_value.entry(identity).or_insert_with(|| by_value::takes_values(definition))
     }
 
-    /// The body of a function; the expressions of what a constructor does `before` it come first.
+    /// The body of a function; what a constructor does `before` it comes first.
     pub(super) fn body(&mut self, cursor: Cursor, before: &[Cursor]) -> Stmt {
         let mut body = self.stmt(cursor);
         // What catches around a constructor throws again.
@@ -80,10 +83,9 @@ impl Importer {
         if !matches!(body.kind, StmtKind::Compound(_)) {
             body = Stmt { range: body.range, kind: StmtKind::Compound(vec![body]) };
         }
-        let before = before.iter().filter(|child| child.is_expression());
-        let before = before
-            .map(|&child| Stmt { kind: StmtKind::Expression(self.operand(child)), range: child.range() });
-        let before: Vec<Stmt> = before.collect();
+        let expression =
+            |child: Cursor| Stmt { kind: StmtKind::Expression(self.operand(child)), range: child.range() };
+        let before: Vec<Stmt> = before.iter().copied().map(expression).collect();
         if let StmtKind::Compound(parts) = &mut body.kind {
             parts.splice(0..0, before);
         }

@@ -28,6 +28,7 @@ impl Importer {
             Unnamed::Operator(name) if let Some(known) = understood::of_iterator(call, name) => Some(known),
             Unnamed::Operator(name) if name == "operator[]" => understood::of_container(call),
             Unnamed::Operator(name) if name == "operator<<" => understood::printing(call),
+            Unnamed::Operator(name) if name == "operator()" => self.own_call(call),
             Unnamed::ObjectAssignment => {
                 understood::of_iterator(call, "operator=").or_else(|| understood::assignment(call))
             }
@@ -38,6 +39,19 @@ impl Importer {
             Some(known) => Unnamed::Understood(known, Box::new(what)),
             None => what,
         }
+    }
+
+    /// A call of an object of a class of the main file: `f(x)`.
+    fn own_call(&mut self, call: Cursor) -> Option<Understood> {
+        let function = call.referenced();
+        let definition = function.definition()?;
+        let is_plain = function.kind() == CXCursor_CXXMethod
+            && !function.is_virtual()
+            && !function.is_static_member()
+            && !cxx::is_template(definition)
+            && self.written.contains(&definition.declaration().identity());
+        let starts_with_object = call.children().first().is_some_and(|object| object.is_expression());
+        (is_plain && starts_with_object).then(|| Understood::Member(self.name(definition), None))
     }
 
     /// A call of a member function of the main file, or of one whose body is elsewhere, which no class derived from

@@ -85,9 +85,9 @@ const ROWS: &[(&str, &str, &str)] = &[
     ),
     ("", "std::cout << a[0] << ' ' << n << std::endl;", "reads &a[0]"),
     ("", "std::cerr << \"text\" << (char *)a;", "reads, !"),
-    ("struct S { double x; S(double *p) { *p = 1; } };", "S s(a);", "reads &a, unknown, writes, !"),
-    ("struct S { double *p; ~S() { p[0] = 1; } };", "S s{a};", "unknown, writes, !"),
-    ("struct S { double *p; ~S() { p[0] = 1; } };", "{ S s{a}; } S{a};", "unknown, writes, !"),
+    ("struct S { double x; S(double *p) { *p = 1; } };", "S s(a);", "called, reads &a, unknown, writes, !"),
+    ("struct S { double *p; ~S() { p[0] = 1; } };", "S s{a};", "called, unknown, writes, !"),
+    ("struct S { double *p; ~S() { p[0] = 1; } };", "{ S s{a}; } S{a};", "called, unknown, writes, !"),
     ("struct S { double *p; void set() { p[0] = 1; } };", "S s{a}; s.set();", "overwrites &this->p[0]"),
     (
         "struct S { double *p; void set() { p[0] = 1; } void all() { set(); } };",
@@ -102,12 +102,12 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct S { double *p; double operator[](int i) const { return p[i]; } };",
         "S s{a}; n += s[0];",
-        "reads &a, unknown, writes, !",
+        "called, reads &a, unknown, writes, !",
     ),
     (
         "struct S { double *p; operator double() const { return *p; } };",
         "S s{a}; n += s;",
-        "reads &a, unknown, writes, !",
+        "called, reads &a, unknown, writes, !",
     ),
     (
         "struct S { virtual void set(double *p) { *p = 1; } };",
@@ -345,7 +345,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "S s; S t = s; n += t.p[0];",
         "unknown",
     ),
-    ("struct S { int k = 3; ~S() { kept[0] = 1; } };", "kept = a; S s; n += s.k;", "unknown, !"),
+    ("struct S { int k = 3; ~S() { kept[0] = 1; } };", "kept = a; S s; n += s.k;", "called, unknown"),
     ("void (*table[2])(double *);", "table[n](b);", "unknown"),
     ("", "static_cast<void>(n);", ""),
     ("", "bool is = n > 3; n += is;", ""),
