@@ -53,6 +53,9 @@ impl Term {
         let ctype = expr.ctype.arithmetic().filter(|ctype| ctype.is_integer())?;
         Some(match &expr.kind {
             ExprKind::Integer(value) => Self::Integer(*value, ctype),
+            ExprKind::Variable(id) if let Some(value) = tree.variable(*id).constant => {
+                Self::Integer(value, ctype)
+            }
             ExprKind::Variable(id) if is_readable(tree, *id) && !tree.variable(*id).enumeration => {
                 Self::Variable(*id, ctype)
             }

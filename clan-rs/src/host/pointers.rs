@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use scop::{BinaryOp, MemoryLifetime, UnaryOp};
 
 use crate::c::ctree::{
-    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, TypeKind, Understood, Unnamed,
+    Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Understood, Unnamed,
     Unsupported, Variable, VariableId,
 };
 use crate::directives::effects::{Path, Table};
@@ -189,9 +189,12 @@ impl<'t> Pointers<'t> {
         self.solver.solution(node)
     }
 
-    /// True for an object to which no program writes.
+    /// True for an object to which no program writes: string literals, and constant numbers, pointers and arrays of
+    /// them. Classes may have members that change.
     pub fn is_constant(&self, object: usize) -> bool {
-        self.texts.is_some_and(|texts| self.objects_in(texts).contains(object))
+        let is_text = self.texts.is_some_and(|texts| self.objects_in(texts).contains(object));
+        let variable = self.objects.all[object].variable.map(|id| self.tree.variable(id));
+        is_text || variable.is_some_and(|one| one.is_constant_object() && !leads_to_class(&one.ctype))
     }
 
     /// Returns how much work the solution of the constraints took.
@@ -320,6 +323,15 @@ impl<'t> Pointers<'t> {
         let loaded = self.solver.node();
         self.solver.load(pointer, loaded);
         loaded
+    }
+}
+
+/// True for the type of an object of a class, and of an array of such.
+fn leads_to_class(ctype: &Type) -> bool {
+    match &ctype.kind {
+        TypeKind::Array { element, .. } => leads_to_class(element),
+        TypeKind::Other(_) => true,
+        TypeKind::Arithmetic(_) | TypeKind::Pointer { .. } => false,
     }
 }
 
