@@ -185,7 +185,7 @@ mod tests {
             let sectors = |axes| {
                 let shape = shape(&[64, 64], &[16, 16], axes);
                 let estimate = subject.estimate(&shape, subject.mean_blocks(&shape), &pricing.places);
-                estimate.work(&BTreeMap::new()).phases[0].memory.sectors
+                estimate.work(&BTreeMap::new(), &pricing.gpu.rates).phases[0].memory.sectors
             };
             let elements = 4096.0 * 4096.0;
             assert_eq!(

@@ -343,11 +343,12 @@ mod tests {
         assert_eq!(found(PRODUCT, &[("m", 4096), ("p", 4096)], false), None);
     }
 
-    /// A recurrence is computed by one thread. The host does that sooner, for all sizes that are priced.
+    /// A recurrence is computed by one thread. The host does that sooner, for sizes at which launches do not matter.
     #[test]
     fn what_a_gpu_does_slowly_stays_on_the_host() {
         let condition = found(include_str!("../tests/documents/durbin.json"), &[], false).unwrap();
-        assert_eq!(condition, format!("[n] -> {{  : n <= {} }}", 1 << LARGEST));
+        let bound = condition.rsplit("n <= ").next().unwrap().trim_end_matches(" }").parse::<i64>().unwrap();
+        assert!((10_000..=1 << LARGEST).contains(&bound), "{condition}");
     }
 
     #[test]

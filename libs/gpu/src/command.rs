@@ -73,7 +73,7 @@ impl CommandLine {
         let gpu = read(&self.target, target::read_gpu)?;
         let profile = read(&self.profile, profile::read)?;
         let codes = self.codes(&profile, &gpu)?;
-        let time = program_time(&self.program(&profile, &codes), &gpu);
+        let time = program_time(&self.program(&profile, &codes, &gpu), &gpu);
         let report = report::report(&profile, &gpu, &time);
         if self.json {
             let text =
@@ -97,12 +97,12 @@ impl CommandLine {
             .map_err(|error| Failure::Bug(error.to_string()))
     }
 
-    fn program(&self, profile: &Profile, codes: &[Option<Code>]) -> Program {
+    fn program(&self, profile: &Profile, codes: &[Option<Code>], gpu: &Gpu) -> Program {
         let Copies { host_to_device, device_to_host, device_to_device, fill } = profile.copies;
         let kernels = profile.kernels.iter().zip(codes);
         Program {
             kernels: kernels
-                .map(|(kernel, code)| self.with_registers(kernel, work(kernel, code.as_ref())))
+                .map(|(kernel, code)| self.with_registers(kernel, work(kernel, code.as_ref(), &gpu.rates)))
                 .collect(),
             transfers: sum(host_to_device, device_to_host),
             device_copies: sum(device_to_device, fill),

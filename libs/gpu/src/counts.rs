@@ -4,6 +4,7 @@
 //! [`work()`]), with the instructions that a compiler chose for it ([`Code`]) or with an estimate of them. A tool that
 //! predicts counts makes it itself.
 
+mod chain;
 mod compiled;
 mod device_memory;
 mod figures;

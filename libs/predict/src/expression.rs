@@ -94,6 +94,15 @@ impl Compiled {
         }
     }
 
+    /// True if the value depends on a variable.
+    pub fn depends_on(&self, variable: Slot) -> bool {
+        match self {
+            Self::Int(_) => false,
+            Self::Slot(slot, _) => *slot == variable,
+            Self::Op(_, operands, _) => operands.iter().any(|operand| operand.depends_on(variable)),
+        }
+    }
+
     /// Returns the value in one lane. Numbers that do not fit wrap, and division by zero gives zero: a prediction for
     /// absurd sizes is absurd, but it is no error.
     pub fn value(&self, frame: &Frame, lane: usize) -> i64 {

@@ -158,6 +158,7 @@ fn kernel(
             work: round(counted.work),
             busiest_work: round(counted.busiest_work),
             innermost_loop: leaf.simple_loop.map_or(0, line_of_loop),
+            carried: leaf.simple_loop.map(|_| carried(&leaf.carried, counted.executions)),
             // Which of them are products is not counted.
             operations: Operations {
                 fp32_sums: round(counted.fp32),
@@ -207,6 +208,17 @@ fn kernel(
         lines,
         loops,
         copies_ahead: mapped.any(|kernel| kernel.id == launch.kernel && kernel.ahead),
+    }
+}
+
+/// Returns the operations of all executions of a leaf that wait for the iteration before.
+fn carried(arithmetic: &scop::Arithmetic, executions: f64) -> Operations {
+    let all = |operations: u64| round(operations as f64 * executions);
+    Operations {
+        fp32_sums: all(arithmetic.fp32),
+        fp64_sums: all(arithmetic.fp64),
+        library: all(arithmetic.library),
+        ..Operations::default()
     }
 }
 

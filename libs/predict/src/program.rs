@@ -4,13 +4,13 @@
 
 mod places;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scop::ast::search::Search;
 use scop::ast::{AccessPlace, AstExpr, AstOp, Node, Ranked, RankedCoordinate, Unroll};
 use scop::{
     AccessId, AccessKind, ArrayId, Axis, BufferId, CType, Diagnostic, Diagnostics, Kernel, KernelId,
-    Operation, Scanned, Scop, Statement,
+    Operation, Passing, Scanned, Scop, Statement, carried, ways_to_result,
 };
 
 use crate::expression::{Compiled, Scope, Slot};
@@ -112,6 +112,25 @@ pub struct Leaf {
     pub line: u64,
     /// The number of the loop around it, if that has no loops, conditions or barriers in it.
     pub simple_loop: Option<usize>,
+    /// Those of its operations that wait, in that loop, for the iteration before.
+    pub carried: Arithmetic,
+}
+
+impl Leaf {
+    /// Creates a leaf in no simple loop.
+    fn new(line: u64) -> Self {
+        Self { line, simple_loop: None, carried: Arithmetic::default() }
+    }
+}
+
+/// An access of a leaf's statement.
+#[derive(Debug)]
+struct Passed {
+    array: ArrayId,
+    /// The subscripts of the element, or its place in a buffer.
+    index: Vec<Compiled>,
+    /// For a read, the operations from there to what the statement stores; nothing for a write.
+    way: Option<Arithmetic>,
 }
 
 /// The launch of a kernel.
@@ -214,6 +233,7 @@ pub fn compile(scop: &Scop<Scanned>) -> Result<Compilation, Diagnostics> {
         places: Places::new(scop),
         written,
         leaves: Vec::new(),
+        passed: BTreeMap::new(),
         simple_loops: Vec::new(),
         slots: 0,
     };
@@ -232,6 +252,8 @@ struct Compiler<'a> {
     /// The arrays that the region writes.
     written: BTreeSet<ArrayId>,
     leaves: Vec<Leaf>,
+    /// The accesses of the leaves that are instances of statements.
+    passed: BTreeMap<usize, Vec<Passed>>,
     simple_loops: Vec<Option<u64>>,
     slots: usize,
 }
@@ -298,7 +320,8 @@ impl Compiler<'_> {
             own.map_or(1, |dimension| dimension.size)
         };
         let block = Axis::ALL.map(|axis| (inner.define(axis.thread_parameter(), true), size(axis)));
-        self.leaves = [BARRIERS, COORDINATES].map(|line| Leaf { line, simple_loop: None }).to_vec();
+        self.leaves = [BARRIERS, COORDINATES].map(Leaf::new).to_vec();
+        self.passed.clear();
         let body = self.thread(body, &inner, id)?;
         let leaves = std::mem::take(&mut self.leaves);
         let simple_loops = std::mem::take(&mut self.simple_loops);
@@ -338,7 +361,9 @@ impl Compiler<'_> {
                 let places = self.places.of_instance(statement, accesses, scope)?;
                 let (arithmetic, repeatable) =
                     self.arithmetic(statement, accesses, scope).map_err(undefined)?;
+                let passed = passed(statement, accesses, scope).map_err(undefined)?;
                 let work = self.work(u64::from(statement.range.line), places, arithmetic);
+                self.passed.insert(self.leaves.len() - 1, passed);
                 match work {
                     Thread::Work(work) => Thread::Work(Work { repeatable, ..work }),
                     other => other,
@@ -377,7 +402,7 @@ impl Compiler<'_> {
             CType::Double => Arithmetic { fp64: steps, ..Arithmetic::default() },
             _ => Arithmetic { fp32: steps, ..Arithmetic::default() },
         };
-        self.leaves.push(Leaf { line, simple_loop: None });
+        self.leaves.push(Leaf::new(line));
         let exchanges = steps * u64::from(array.element.size()).div_ceil(4);
         Ok(Thread::Work(Work {
             leaf: self.leaves.len() - 1,
@@ -438,14 +463,30 @@ impl Compiler<'_> {
             return;
         }
         found.simple = Some(self.simple_loops.len());
-        for leaf in self.leaves.iter_mut().skip(first_leaf) {
+        let body: Vec<Passing> =
+            (first_leaf..self.leaves.len()).map(|leaf| self.passing(leaf, found.iterator)).collect();
+        for (leaf, carried) in self.leaves.iter_mut().skip(first_leaf).zip(carried(&body)) {
             leaf.simple_loop = found.simple;
+            leaf.carried = carried;
         }
         self.simple_loops.push(found.factor);
     }
 
+    /// Returns what a leaf passes from one iteration of a loop to the next: elements that are the same ones in each.
+    fn passing(&self, leaf: usize, iterator: Slot) -> Passing {
+        let mut passing = Passing::default();
+        for Passed { array, index, way } in self.passed.get(&leaf).into_iter().flatten() {
+            match way {
+                _ if index.iter().any(|index| index.depends_on(iterator)) => {}
+                Some(way) => passing.reads.push((*array, *way)),
+                None => passing.writes.push(*array),
+            }
+        }
+        passing
+    }
+
     fn work(&mut self, line: u64, places: Vec<Place>, arithmetic: Arithmetic) -> Thread {
-        self.leaves.push(Leaf { line, simple_loop: None });
+        self.leaves.push(Leaf::new(line));
         Thread::Work(Work {
             leaf: self.leaves.len() - 1,
             places,
@@ -454,6 +495,20 @@ impl Compiler<'_> {
             exchanges: 0,
         })
     }
+}
+
+/// Returns the accesses of a statement by which one iteration may wait for another.
+fn passed(statement: &Statement, accesses: &[AccessPlace], scope: &Scope) -> Result<Vec<Passed>, String> {
+    let ways = ways_to_result(statement);
+    let mut all = Vec::new();
+    for place in accesses {
+        let Some(access) = statement.access(place.access).filter(|access| !access.indirect) else { continue };
+        let way = ways.get(&access.id).copied();
+        if way.is_some() || access.kind == AccessKind::Write {
+            all.push(Passed { array: access.array, index: scope.compile_all(&place.index)?, way });
+        }
+    }
+    Ok(all)
 }
 
 /// The first of the numbers that stand for the lines of copies; no source has so many lines.

@@ -33,13 +33,25 @@ impl Arithmetic {
     pub fn operations(statement: &Statement) -> Vec<Operation> {
         let mut all = Vec::new();
         walk_expressions(&statement.body, &mut |expression| {
-            let mut arithmetic = Self::default();
-            arithmetic.add(expression);
+            let arithmetic = Self::of_operator(expression);
             if arithmetic != Self::default() {
                 all.push(Operation { arithmetic, reads: reads(expression) });
             }
         });
         all
+    }
+
+    /// Counts the operation of an expression without those of its operands.
+    pub(crate) fn of_operator(expression: &Expr) -> Self {
+        let mut own = Self::default();
+        own.add(expression);
+        own
+    }
+
+    /// Returns how long the operations take one after the other, for comparing: double precision takes about twice as
+    /// long as single precision, and a function some ten times as long.
+    pub(crate) fn weight(&self) -> u64 {
+        self.fp32 + 2 * self.fp64 + 10 * self.library
     }
 
     fn add(&mut self, expression: &Expr) {

@@ -63,6 +63,7 @@ mod boxes;
 pub mod c_syntax;
 pub mod c_text;
 mod callbacks;
+mod carried;
 mod contribution;
 mod ctype;
 mod dependence;
@@ -108,6 +109,7 @@ pub use arithmetic::{Arithmetic, Operation};
 pub use array::{Array, Extent, Storage};
 pub use axis::{Axis, MAX_THREADS, MOST_ALONG_Z};
 pub use boxes::{Boxes, ElementBox};
+pub use carried::{Passing, carried, ways_to_result};
 pub use contribution::{contributed, contribution, without_sign};
 pub use ctype::CType;
 pub use dependence::{

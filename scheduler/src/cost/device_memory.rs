@@ -42,5 +42,5 @@ pub fn works(estimates: &[&Estimate], places: &Places, gpu: &Gpu) -> Vec<Work> {
     };
     let asked: Vec<Asked<ArrayId>> = estimates.iter().map(asked).collect();
     let shares = device_memory_shares(&asked, &array_sizes(estimates, places), gpu.caches.l2_bytes as f64);
-    estimates.iter().zip(&shares).map(|(estimate, shares)| estimate.work(shares)).collect()
+    estimates.iter().zip(&shares).map(|(estimate, shares)| estimate.work(shares, &gpu.rates)).collect()
 }

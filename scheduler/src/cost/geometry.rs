@@ -40,9 +40,8 @@ pub struct Geometry {
     /// The points of a thread along the parallel members, if it keeps them all in registers: the change of the
     /// iterators, and the number of points.
     pub register_loops: Vec<(Vec<f64>, f64)>,
-    /// The mean number of iterations of the innermost loop of a thread, if there is one, and the factor by which it is
-    /// to be unrolled, if one was chosen.
-    pub innermost: Option<(f64, Option<u32>)>,
+    /// The innermost loop of a thread, if there is one.
+    pub innermost: Option<InnermostLoop>,
     /// How often that is in a block.
     pub staged_steps: f64,
     /// If threads share a sum: the mean number of its updates for the statement that makes them, and 1 for others.
@@ -51,6 +50,17 @@ pub struct Geometry {
     pub in_order: bool,
     /// True if a thread runs loops of the statement alone.
     pub has_own_loops: bool,
+}
+
+/// The innermost loop of a thread.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InnermostLoop {
+    /// The mean number of its iterations.
+    pub iterations: f64,
+    /// The factor by which it is to be unrolled, if one was chosen.
+    pub factor: Option<u32>,
+    /// The change of the iterators from one iteration to the next.
+    pub change: Vec<f64>,
 }
 
 /// How the lanes of a warp lie in a block.
@@ -300,10 +310,14 @@ impl Nest {
         };
         // Loops over the points of a register tile are inside the others, and unrolled.
         let innermost = match (register_loops.last(), thread_loops.last()) {
-            (Some((_, points)), _) => Some((*points, None)),
-            (None, Some((_, iterations))) if !in_order => {
-                Some((iterations.min(innermost_tile), shape.unroll))
+            (Some((change, points)), _) => {
+                Some(InnermostLoop { iterations: *points, factor: None, change: change.clone() })
             }
+            (None, Some((change, iterations))) if !in_order => Some(InnermostLoop {
+                iterations: iterations.min(innermost_tile),
+                factor: shape.unroll,
+                change: change.clone(),
+            }),
             _ => None,
         };
         Geometry {

@@ -26,6 +26,8 @@ pub struct Estimated {
     pub executions: f64,
     /// Its arithmetic, each time.
     pub operations: [f64; 3],
+    /// Those operations of it that wait, in the innermost loop, for the iteration before.
+    pub carried: [f64; 3],
     /// Operations on integers, in all.
     pub integer: f64,
     /// Exchanges between the threads of a warp, in all.
@@ -80,7 +82,13 @@ pub struct Lines {
 impl Lines {
     /// Adds a line.
     pub fn add(&mut self, estimated: &Estimated) {
-        let Estimated { executions, operations: [fp32, fp64, library], integer, exchanges, .. } = *estimated;
+        let Estimated { executions, integer, exchanges, .. } = *estimated;
+        let operations = |[fp32, fp64, library]: [f64; 3]| Operations {
+            fp32_sums: round(fp32 * executions),
+            fp64_sums: round(fp64 * executions),
+            library: round(library * executions),
+            ..Operations::default()
+        };
         let mut counts = Counts { exchanges: round(exchanges), ..Counts::default() };
         let mut asked = Vec::new();
         for access in &estimated.global {
@@ -112,13 +120,8 @@ impl Lines {
             work,
             busiest_work,
             innermost_loop,
-            operations: Operations {
-                fp32_sums: round(fp32 * executions),
-                fp64_sums: round(fp64 * executions),
-                library: round(library * executions),
-                integer: round(integer),
-                ..Operations::default()
-            },
+            carried: estimated.innermost.map(|_| operations(estimated.carried)),
+            operations: Operations { integer: round(integer), ..operations(estimated.operations) },
             counts,
         });
         self.asked.push(asked);

@@ -4,17 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gpu::counts::Work;
 use gpu::place::{Uses, are_scattered, copies_pay};
+use gpu::target::Rates;
 use polyhedra::{
     DimType, Map, PwAff, PwQPolynomial, Result, Set, Simplify, Text, UnionMap, integer, maps_of, sets_of,
 };
-use scop::{AccessId, Arithmetic, ArrayId, Kernel, Model, Operation, PricedArray, Statement};
+use scop::{
+    AccessId, Arithmetic, ArrayId, Kernel, Model, Operation, Passing, PricedArray, Statement, carried,
+    ways_to_result,
+};
 
 use super::blocks::Blocks;
 use super::count::{Count, count};
 use super::divided::Division;
 use super::estimated::estimated;
 use super::footprint::{Group, SECTOR_BYTES, WARP, groups};
-use super::geometry::{Geometry, Nest};
+use super::geometry::{Geometry, InnermostLoop, Nest};
 use super::linear::Row;
 use super::lines::{Access, Estimated, Innermost, Launched, Lines};
 use super::places::Places;
@@ -44,8 +48,8 @@ pub struct Estimate {
 
 impl Estimate {
     /// Returns the work, given the shares of the bytes of arrays, read and written, that device memory moves.
-    pub fn work(&self, shares: &BTreeMap<ArrayId, [f64; 2]>) -> Work {
-        gpu::counts::work(&self.lines.kernel(shares, self.launched), None)
+    pub fn work(&self, shares: &BTreeMap<ArrayId, [f64; 2]>, rates: &Rates) -> Work {
+        gpu::counts::work(&self.lines.kernel(shares, self.launched), None, rates)
     }
 }
 
@@ -98,6 +102,8 @@ struct Part {
     nest: Nest,
     groups: Vec<Group>,
     operations: Vec<Computed>,
+    /// For each group that is read, the operations from there to what the statement stores.
+    ways: Vec<(usize, Arithmetic)>,
     divides_loops: bool,
 }
 
@@ -143,6 +149,7 @@ impl Subject {
                 nest,
                 groups,
                 operations: operations(statement, &group_of),
+                ways: ways(statement, &group_of),
                 divides_loops: !division.is_empty(),
             });
         }
@@ -269,13 +276,17 @@ impl Subject {
         let together = geometries.iter().filter(|geometry| !geometry.has_own_loops);
         let most_instances = together.map(|geometry| geometry.instances).fold(0.0, f64::max);
         let (mut barriers, mut with_work) = (0.0_f64, 0.0_f64);
+        // Statements without loops of their own are in the same loops, unless they run much more seldom.
+        let innermost = |(number, geometry): (usize, &Geometry)| match geometry.has_own_loops {
+            true => Some(1 + number as u64),
+            false => (2.0 * geometry.instances >= most_instances).then_some(0),
+        };
+        let innermost: Vec<Option<u64>> = geometries.iter().enumerate().map(innermost).collect();
+        let carried = carried_in_loops(&self.parts, &geometries, &innermost);
         for (number, (part, geometry)) in self.parts.iter().zip(&geometries).enumerate() {
-            // Statements without loops of their own are in the same loops, unless they run much more seldom.
-            let innermost = match geometry.has_own_loops {
-                true => Some(1 + number as u64),
-                false => (2.0 * geometry.instances >= most_instances).then_some(0),
-            };
-            let kernel = KernelPart { shape, launches: self.launches, most, written: &written, innermost };
+            let (innermost, carried) = (innermost[number], carried[number]);
+            let kernel =
+                KernelPart { shape, launches: self.launches, most, written: &written, innermost, carried };
             let own = part_work(part, geometry, &kernel, places, (&mut known, &mut result));
             barriers = barriers.max(own.barriers);
             with_work = with_work.max(own.blocks_with_work);
@@ -383,6 +394,8 @@ struct KernelPart<'a> {
     written: &'a WrittenArrays,
     /// The number of the innermost loop, if the statement is in one.
     innermost: Option<u64>,
+    /// The operations that wait for the iteration before.
+    carried: Arithmetic,
 }
 
 /// What statements that were estimated before leave for others.
@@ -494,7 +507,7 @@ fn part_work(
     places: &Places,
     (known, result): (&mut Known, &mut Estimate),
 ) -> PartWork {
-    let KernelPart { shape, launches, most, written, innermost: innermost_number } = *kernel;
+    let KernelPart { shape, launches, most, written, innermost: innermost_number, carried } = *kernel;
     let threads = shape.computing_threads();
     let lanes = threads.clamp(1.0, WARP);
     // Of the threads that share a sum, one executes the other statements.
@@ -526,11 +539,16 @@ fn part_work(
     };
     // Of threads that help others to load, none executes statements.
     let busiest = (shape.loading > 1).then(|| 1.0 / (threads / WARP).ceil());
-    let innermost = innermost_number.zip(geometry.innermost);
-    let innermost = innermost.map(|(number, (iterations, factor))| Innermost { number, iterations, factor });
+    let innermost = innermost_number.zip(geometry.innermost.as_ref());
+    let innermost = innermost.map(|(number, InnermostLoop { iterations, factor, .. })| Innermost {
+        number,
+        iterations: *iterations,
+        factor: *factor,
+    });
     let mut line = Estimated {
         executions,
         operations: arithmetic(part, geometry, written),
+        carried: [carried.fp32, carried.fp64, carried.library].map(|operations| operations as f64),
         busiest,
         innermost,
         ..Estimated::default()
@@ -628,6 +646,40 @@ fn operations(statement: &Statement, group_of: &BTreeMap<AccessId, usize>) -> Ve
         Computed { arithmetic, groups }
     };
     Arithmetic::operations(statement).into_iter().map(computed).collect()
+}
+
+fn ways(statement: &Statement, group_of: &BTreeMap<AccessId, usize>) -> Vec<(usize, Arithmetic)> {
+    let ways = ways_to_result(statement).into_iter();
+    ways.filter_map(|(access, way)| Some((*group_of.get(&access)?, way))).collect()
+}
+
+/// Returns for each part of a kernel the operations that wait, in its innermost loop, for the iteration before. Parts
+/// with the same number of an innermost loop are in the same one.
+fn carried_in_loops(parts: &[Part], geometries: &[Geometry], innermost: &[Option<u64>]) -> Vec<Arithmetic> {
+    let passing = |part: &Part, geometry: &Geometry| {
+        let is_same = |group: &Group| {
+            geometry.innermost.as_ref().is_some_and(|innermost| group.is_fixed(&innermost.change))
+        };
+        let reads = part.ways.iter().map(|(group, way)| (&part.groups[*group], way));
+        let writes = part.groups.iter().filter(|group| group.writes > 0.0 && is_same(group));
+        Passing {
+            reads: reads
+                .filter(|(group, _)| is_same(group))
+                .map(|(group, way)| (group.array, *way))
+                .collect(),
+            writes: writes.map(|group| group.array).collect(),
+        }
+    };
+    let mut all = vec![Arithmetic::default(); parts.len()];
+    let numbers: BTreeSet<u64> = innermost.iter().copied().flatten().collect();
+    for number in numbers {
+        let own: Vec<usize> = (0..parts.len()).filter(|&part| innermost[part] == Some(number)).collect();
+        let body: Vec<Passing> = own.iter().map(|&part| passing(&parts[part], &geometries[part])).collect();
+        for (part, carried) in own.into_iter().zip(carried(&body)) {
+            all[part] = carried;
+        }
+    }
+    all
 }
 
 /// Returns the mean arithmetic of an execution: single and double precision, and the library. The loops over the points

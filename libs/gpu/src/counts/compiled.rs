@@ -4,6 +4,7 @@
 //! once. It is the time of a warp that runs alone, less the time that it would take if memory answered as fast as
 //! arithmetic does.
 
+use super::chain::in_order;
 use super::figures::Instructions;
 use super::profile::{Counts, Kernel};
 use super::work::{Code, CodeLine, CodeWaits};
@@ -49,19 +50,6 @@ pub fn code(listing: &Listing, kernel: &Kernel, rates: &Rates) -> Result<Option<
         shared: warps * waits(without_global - without_memory, latencies.shared - near),
     };
     Ok(Some(Code { waits: Some(waits), arithmetic_clocks: warps * without_memory, ..code }))
-}
-
-/// Returns the clocks of instructions that are issued in order, each operation when the result of the one before is
-/// there. Memory is not waited for here, and nothing waits for stores, barriers and branches.
-fn in_order(instructions: &Instructions, rates: &Rates) -> f64 {
-    let Instructions { fp32, fp64, integer, special, conversion, .. } = *instructions;
-    let operations = fp32 + fp64 + integer + special + conversion;
-    fp32 * rates.latency_fp32
-        + fp64 * rates.latency_fp64
-        + integer * rates.latency_integer
-        + special * rates.latency_special
-        + conversion * rates.latency_conversion
-        + (instructions.total() - operations)
 }
 
 fn waits(cycles: f64, latency: f64) -> f64 {
@@ -132,11 +120,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::target::read_gpu;
-
-    fn rates() -> Rates {
-        read_gpu(include_str!("../../../../targets/volta-scaled.json")).unwrap().rates
-    }
 
     #[test]
     fn four_accesses_that_became_a_wide_one_are_still_there() {
@@ -146,21 +129,6 @@ mod tests {
         assert_eq!(kept(&work(4, 100), &SHARED, 1600), 0.25);
         assert_eq!(kept(&work(4, 100), &SHARED, 200), 1.0, "never more than the profile has");
         assert_eq!(kept(&work(4, 100), &GLOBAL, 0), 1.0);
-    }
-
-    #[test]
-    fn code_in_order_waits_for_each_result() {
-        let instructions = Instructions {
-            fp32: 10.0,
-            fp64: 3.0,
-            special: 2.0,
-            global: 5.0,
-            branch: 6.0,
-            ..Instructions::default()
-        };
-        let rates = rates();
-        let operations = 10.0 * rates.latency_fp32 + 3.0 * rates.latency_fp64 + 2.0 * rates.latency_special;
-        assert_eq!(in_order(&instructions, &rates), operations + 11.0);
     }
 
     #[test]

@@ -118,6 +118,10 @@ pub struct Line {
     /// The line of the condition of the loop around it, if no other loop is in that one; else 0.
     #[serde(default)]
     pub innermost_loop: u64,
+    /// Those of its operations that wait, in that loop, for the iteration before; nothing if the profile does not say
+    /// it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<Operations>,
     /// What warps computed.
     pub operations: Operations,
     /// What they did.
@@ -263,6 +267,10 @@ impl Line {
         self.work += other.work;
         self.busiest_work += other.busiest_work;
         self.operations += other.operations;
+        match (&mut self.carried, other.carried) {
+            (Some(own), Some(others)) => *own += others,
+            (own, others) => *own = own.or(others),
+        }
         self.counts += other.counts;
     }
 }

@@ -117,6 +117,7 @@ mod tests {
                 work: 0,
                 busiest_work: 0,
                 innermost_loop: 0,
+                carried: None,
                 operations: Default::default(),
                 counts,
             }

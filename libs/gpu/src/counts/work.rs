@@ -15,11 +15,12 @@
 
 use std::collections::BTreeMap;
 
+use super::chain::{Chains, LIBRARY_STEPS};
 use super::figures::{Instructions, Memory, Phase, Shape, Waits, Work};
 use super::profile::{Counts, Kernel, Line, Traffic};
 use super::staging::Staging;
 use super::unrolling::{Together, Unrolling};
-use crate::target::{SECTOR_BYTES, WARP};
+use crate::target::{Executes, Rates, SECTOR_BYTES, WARP};
 
 /// What the compiled code of a kernel says, for the executions of one profile. All counts are sums over all warps of
 /// all launches.
@@ -63,20 +64,19 @@ pub struct CodeLine {
     pub chain_clocks: f64,
 }
 
-/// Clocks from one instruction of an estimated chain to the next: on all GPUs since Volta, arithmetic of single
-/// precision and integers takes 4 clocks.
-const ESTIMATED_STEP: f64 = 4.0;
-
 /// Returns the work of a kernel. Without its code, instructions are estimated.
-pub fn work(kernel: &Kernel, code: Option<&Code>) -> Work {
+pub fn work(kernel: &Kernel, code: Option<&Code>, rates: &Rates) -> Work {
     let staging = Staging::of(kernel);
     let shares = Shares::of(kernel);
     let unrolling = Unrolling::of(kernel);
-    let one_by_one = code.is_some_and(|code| code.waits.is_none());
+    let one_by_one = code.is_some_and(|code| code.waits.is_none()) || rates.executes == Executes::Ptx;
+    let unrolling = (!one_by_one).then_some(unrolling);
+    let instructions: Vec<Instructions> = kernel.lines.iter().map(estimated_instructions).collect();
+    let chains = Chains::of(kernel, unrolling.as_ref(), &instructions, rates);
     let mut phases = vec![Phase::default(); if staging.exists() { 2 } else { 1 }];
-    for line in &kernel.lines {
-        let together = if one_by_one { None } else { Some(unrolling.around(line)) };
-        let estimated = estimated(line, together);
+    for (line, instructions) in kernel.lines.iter().zip(instructions) {
+        let together = unrolling.as_ref().map(|unrolling| unrolling.around(line));
+        let estimated = estimated(line, together, (instructions, chains.of_line(line)));
         let busiest = estimated.waits * shares.of_line(&line.file, line.line);
         phases[phase_of(&staging, &line.file, line.line)] += Phase { busiest, ..estimated };
     }
@@ -205,9 +205,8 @@ fn memory(traffic: &Traffic) -> Memory {
 
 /// Returns what a line did, with instructions and waits that are estimated. The loads of an execution are in flight
 /// together with those of others, or nothing is.
-fn estimated(line: &Line, together: Option<Together>) -> Phase {
+fn estimated(line: &Line, together: Option<Together>, (instructions, chain): (Instructions, f64)) -> Phase {
     let counts = &line.counts;
-    let instructions = estimated_instructions(line);
     let executions = line.executions as f64;
     let shared = counts.shared.loads.requests + counts.shared.atomics.requests + counts.exchanges;
     let shared = shared as f64;
@@ -215,17 +214,9 @@ fn estimated(line: &Line, together: Option<Together>) -> Phase {
     let events = together.map_or((global, shared), |together| {
         (global.min(executions) / together.global, shared.min(executions) / together.shared)
     });
-    let waits = Waits {
-        shared: events.1,
-        arithmetic_clocks: ESTIMATED_STEP * instructions.total(),
-        ..global_waits(counts, events.0)
-    };
+    let waits = Waits { shared: events.1, arithmetic_clocks: chain, ..global_waits(counts, events.0) };
     Phase { instructions, waits, ..traffic(counts) }
 }
-
-/// Instructions of single precision in a library function, and its special functions: `sinf` and division are a few
-/// products around one approximation.
-const LIBRARY_STEPS: f64 = 10.0;
 
 fn estimated_instructions(line: &Line) -> Instructions {
     let counts = &line.counts;
@@ -275,6 +266,11 @@ fn share(part: f64, whole: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::counts::profile::{BankUse, Loop, Operations};
+    use crate::target::read_gpu;
+
+    fn rates() -> Rates {
+        read_gpu(include_str!("../../../../targets/h100.json")).unwrap().rates
+    }
 
     /// A kernel of one block and 8 warps that stages a row at line 10 and adds it up at line 20: 100 times each, 8
     /// loads of which 6 are found in L1, 1 in L2 and 1 in device memory.
@@ -300,6 +296,7 @@ mod tests {
             work: 0,
             busiest_work: 0,
             innermost_loop: 0,
+            carried: None,
             operations: Operations { fp32_sums, ..Operations::default() },
             counts,
         };
@@ -324,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_wait_is_for_the_slowest_load_of_an_execution() {
-        let work = work(&kernel(), None);
+        let work = work(&kernel(), None, &rates());
         assert!(work.is_estimated);
         assert_eq!((work.shape.shared_bytes, work.shape.registers, work.barriers), (1024, None, 100.0));
         let [staging, computing] = work.phases[..] else { panic!("{work:?}") };
@@ -342,7 +339,7 @@ mod tests {
         kernel.lines[2].innermost_loop = 19;
         kernel.loops =
             vec![Loop { file: "k.cu".to_owned(), line: 19, entries: 8, iterations: 800, unrolled: None }];
-        assert_eq!(work(&kernel, None).phases[1].waits.shared, 200.0);
+        assert_eq!(work(&kernel, None, &rates()).phases[1].waits.shared, 200.0);
     }
 
     #[test]
@@ -351,7 +348,7 @@ mod tests {
         // Of 8 warps one adds; the others wait. Staging is shared evenly: nothing is known of it.
         kernel.lines[2].work = 1000;
         kernel.lines[2].busiest_work = 1000;
-        let [staging, computing] = work(&kernel, None).phases[..] else { panic!() };
+        let [staging, computing] = work(&kernel, None, &rates()).phases[..] else { panic!() };
         assert_eq!(staging.busiest, staging.waits * 0.125);
         assert_eq!((computing.busiest.shared, computing.waits.shared), (800.0, 800.0));
         let instructions = Instructions { fp64: 10.0, ..Instructions::default() };
@@ -362,7 +359,7 @@ mod tests {
             arithmetic_clocks: 100.0,
             ..Code::default()
         };
-        let [staging, computing] = work(&kernel, Some(&code)).phases[..] else { panic!() };
+        let [staging, computing] = work(&kernel, Some(&code), &rates()).phases[..] else { panic!() };
         assert_eq!((staging.busiest.dram, computing.busiest.shared), (12.5, 400.0));
         assert_eq!((staging.waits.arithmetic_clocks, computing.busiest.arithmetic_clocks), (0.0, 100.0));
     }
@@ -389,7 +386,7 @@ mod tests {
             waits: Some(CodeWaits { global: 50.0, shared: 20.0 }),
             arithmetic_clocks: 8000.0,
         };
-        let work = work(&kernel(), Some(&code));
+        let work = work(&kernel(), Some(&code), &rates());
         assert!(!work.is_estimated);
         assert_eq!(work.shape.registers, Some(40));
         let [staging, computing] = work.phases[..] else { panic!("{work:?}") };
@@ -399,7 +396,7 @@ mod tests {
         // A quarter of the accesses to shared memory is left.
         assert_eq!((staging.shared_wavefronts, computing.shared_wavefronts), (200.0, 400.0));
         // A machine that executes something else in order waits for each of the accesses that are left.
-        let work = super::work(&kernel(), Some(&Code { waits: None, ..code }));
+        let work = super::work(&kernel(), Some(&Code { waits: None, ..code }), &rates());
         assert_eq!((work.phases[0].waits.dram, work.phases[1].waits.shared), (100.0, 200.0));
     }
 }
