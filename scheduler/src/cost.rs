@@ -11,6 +11,7 @@ mod count;
 mod device_memory;
 mod divided;
 mod estimated;
+mod floor;
 mod footprint;
 mod geometry;
 mod linear;
@@ -21,9 +22,8 @@ mod site;
 mod work;
 
 pub use count::count;
-pub use device_memory::{touched_bytes, works};
+pub use device_memory::works;
 pub use estimated::estimated;
-pub use footprint::WARP;
 pub use places::Places;
 pub use pricing::Pricing;
 pub use site::Site;

@@ -11,20 +11,18 @@ use crate::price::Price;
 use crate::search::Considered;
 use crate::variants::Chosen;
 
-/// Describes the search in one region: the forms that it may have, the orders of each, and the sizes for which the host
-/// is faster.
-pub fn explain(region: &str, chosen: &Chosen, on_host: Option<&str>) -> String {
+/// Describes the search in one region: the forms that it may have, the orders of each, the time that no order
+/// can beat, and the sizes for which the host is faster.
+pub fn explain(region: &str, chosen: &Chosen, floor: Option<f64>, on_host: Option<&str>) -> String {
     let Chosen { tried: forms, taken, compared, .. } = chosen;
     let mut text = format!("{region}\n");
     if let Some(compared) = compared {
         text += &plans(compared);
     }
-    let considered = forms.iter().flat_map(|form| &form.considered);
-    match considered.map(|considered| considered.price.floor).reduce(f64::min) {
-        Some(floor) => {
-            let _ = writeln!(text, "  floor: {}", duration(floor));
-        }
-        None => text += "  the region is too complicated for a price; the first order is taken\n",
+    if forms.iter().all(|form| form.considered.is_empty()) {
+        text += "  the region is too complicated for a price; the first order is taken\n";
+    } else if let Some(floor) = floor {
+        let _ = writeln!(text, "  floor: {}", duration(floor));
     }
     if let Some(sizes) = on_host {
         let _ = writeln!(text, "  host or device, chosen at run time: {sizes}");

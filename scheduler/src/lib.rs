@@ -179,7 +179,8 @@ fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String,
             Some(found) => {
                 let limit = limit_of_form(forms, (found.variant, &found.found), priced, runs_again)?;
                 let limit = limit.map(|limit| limit.reason);
-                explain::explain(&model.name, &found, limit.as_deref())
+                let floor = forms.own.pricing.floor(forms.own.model, forms.own.dependences)?;
+                explain::explain(&model.name, &found, floor, limit.as_deref())
             }
             None => format!("{}\n  the algorithm finds no order\n", model.name),
         };
@@ -215,9 +216,7 @@ fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagn
             // An algorithm of isl falls back to the source.
             orders.extend(found.into_iter().filter(|(_, found)| found.order.algorithm == algorithm));
         }
-        // A time that no order of the region can beat is at most that of each of them.
-        let considered = orders.iter().flat_map(|(_, found)| &found.considered);
-        let floor = considered.map(|considered| considered.price.floor).reduce(f64::min);
+        let floor = forms.own.pricing.floor(forms.own.model, forms.own.dependences)?;
         let mut described = Vec::new();
         for (variant, found) in &orders {
             let limit = limit_of_form(forms, (*variant, found), priced, runs_again)?;

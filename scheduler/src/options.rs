@@ -166,7 +166,9 @@ impl Priced {
         let values = self.sizes.iter().map(|(name, range)| (name.clone(), self.point.of(*range))).collect();
         let known = self.sizes.iter().filter(|(_, range)| range.is_one()).map(|(name, _)| name.clone());
         let known = known.collect();
-        Ok(Pricing { known, counter, ..Pricing::new(model, &values, self.gpu.clone())? })
+        let mut pricing = Pricing::new(model, &values, self.gpu.clone())?;
+        (pricing.known, pricing.counter) = (known, counter);
+        Ok(pricing)
     }
 
     /// Prices for other values in the ranges.

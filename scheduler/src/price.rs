@@ -1,12 +1,12 @@
 //! What a mapping costs.
 
-use gpu::counts::{Instructions, Work};
+use gpu::counts::Work;
 use gpu::target::Gpu;
 use gpu::time::{Time, time};
 use polyhedra::Result;
 use scop::{ArrayId, KernelId, Model};
 
-use crate::cost::{Estimate, Places, Pricing, Subject, WARP, estimated, touched_bytes, works};
+use crate::cost::{Estimate, Places, Pricing, Subject, estimated, works};
 use crate::host_time::host_time;
 use crate::other::Other;
 use crate::place::Placed;
@@ -16,8 +16,6 @@ use crate::place::Placed;
 pub struct Price {
     /// All kernels and the code on the host, in microseconds.
     pub microseconds: f64,
-    /// A time that no order can beat, in microseconds: that of moving each array once or that of the arithmetic.
-    pub floor: f64,
     /// The kernels.
     pub kernels: Vec<KernelPrice>,
 }
@@ -67,7 +65,6 @@ fn price_at(
     }
     let all: Vec<&Estimate> = estimates.iter().map(|(_, estimate)| estimate).collect();
     let works = works(&all, places, gpu);
-    let floor = floor(&estimates, &works, gpu);
     let kernels: Vec<KernelPrice> = estimates
         .into_iter()
         .zip(works)
@@ -86,22 +83,5 @@ fn price_at(
         .collect();
     let on_gpu: f64 = kernels.iter().map(|kernel| kernel.time.microseconds).sum();
     let on_host = host_time(placed.host.iter().map(|host| host.statement), model, places, gpu)?;
-    Ok(Price { microseconds: on_gpu + on_host, floor, kernels })
-}
-
-/// Returns the time of the longest of what every order needs: a launch, the arithmetic, and each array once.
-fn floor(estimates: &[(KernelId, Estimate)], works: &[Work], gpu: &Gpu) -> f64 {
-    let rates = &gpu.rates;
-    let bytes: f64 = touched_bytes(estimates.iter().map(|(_, estimate)| estimate)).values().sum();
-    let all = |of: fn(&Instructions) -> f64| -> f64 {
-        let phases = works.iter().flat_map(|work| &work.phases);
-        phases.map(|phase| of(&phase.instructions)).sum::<f64>() * WARP / rates.multiprocessors as f64
-    };
-    let clocks = [
-        bytes / rates.dram_bytes_per_clock(),
-        all(|instructions| instructions.fp32) / rates.rate_fp32,
-        all(|instructions| instructions.fp64) / rates.rate_fp64,
-        all(|instructions| instructions.special) / rates.rate_special,
-    ];
-    rates.microseconds(clocks.into_iter().fold(0.0, f64::max)).max(rates.launch_microseconds)
+    Ok(Price { microseconds: on_gpu + on_host, kernels })
 }

@@ -12,9 +12,6 @@ use crate::order::{self, Alternative, Order};
 use crate::price::Price;
 use crate::trial::{Trial, Tried};
 
-/// An order that takes less than this many times the floor is not improved.
-pub const GOOD_ENOUGH: f64 = 2.0;
-
 /// An order with as many kernels or more must take at most this share of the time, because prices are estimates.
 pub const CLEARLY_BETTER: f64 = 0.9;
 
@@ -128,7 +125,7 @@ pub fn search(
             // It may pass values in registers that now go through memory.
             Alternative::Perfect => best.placed.kernels.len() > 1,
             Alternative::Apart | Alternative::Levels | Alternative::Blocked => {
-                price.microseconds >= GOOD_ENOUGH * price.floor
+                tried.is_slow(price.microseconds)?
             }
         };
         if !is_worth_it {

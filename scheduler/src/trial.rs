@@ -26,6 +26,18 @@ pub struct Tried<'a> {
     pub pricing: &'a Pricing,
 }
 
+/// An order that takes less than this many times the floor is not improved.
+const GOOD_ENOUGH: f64 = 2.0;
+
+impl Tried<'_> {
+    /// True if an order that takes so many microseconds may be improved: it takes much longer than every order must, as
+    /// far as that is known.
+    pub fn is_slow(self, microseconds: f64) -> Result<bool> {
+        let floor = self.pricing.floor(self.model, self.dependences)?;
+        Ok(floor.is_none_or(|floor| microseconds >= GOOD_ENOUGH * floor))
+    }
+}
+
 /// The result of mapping an order to the GPU.
 pub struct Trial {
     /// The tree with marks.

@@ -9,7 +9,7 @@ use scop::{Array, Dependences, Expansions, Model, Variant};
 use crate::compared::Compared;
 use crate::cost::Pricing;
 use crate::price::time_at;
-use crate::search::{Added, CLEARLY_BETTER, Considered, Found, GOOD_ENOUGH, search, why_not};
+use crate::search::{Added, CLEARLY_BETTER, Considered, Found, search, why_not};
 use crate::trial::Tried;
 use crate::wishes::Wishes;
 
@@ -75,7 +75,7 @@ impl<'a> Forms<'a> {
         let own = search(self.own, &Added::new(self.expansions), algorithm, explain || has_choice)?;
         let Some(own) = own else { return Ok(None) };
         let mut chosen = Chosen::own(own, self.own.model);
-        let wanted = match (is_demanded, chosen.is_slow()) {
+        let wanted = match (is_demanded, self.is_slow(&chosen)?) {
             (true, _) => &candidates.demanded,
             (false, true) => &candidates.possible,
             (false, false) => return Ok(Some(chosen)),
@@ -98,6 +98,10 @@ impl<'a> Forms<'a> {
             is_first = false;
         }
         Ok(Some(chosen))
+    }
+
+    fn is_slow(self, chosen: &Chosen) -> Result<bool> {
+        chosen.microseconds().map_or(Ok(false), |microseconds| self.own.is_slow(microseconds))
     }
 
     /// True if the region as it is has no kernels, and a variant is clearly better for sizes that are larger than the
@@ -141,6 +145,8 @@ impl<'a> Forms<'a> {
         algorithm: AlgorithmKind,
         wishes: &Wishes<'_>,
     ) -> Result<Option<Found>> {
+        // All forms have the floor of the region as it is, which is known from now on.
+        self.own.pricing.floor(self.own.model, self.own.dependences)?;
         let tried = Tried { model, dependences, functions: self.own.functions, wishes, pricing };
         search(tried, &Added::new(&variant.expansions), algorithm, true)
     }
@@ -154,24 +160,18 @@ impl Chosen {
         Self { variant: None, found, tried: vec![form], taken: 0, compared: None }
     }
 
-    /// Returns the microseconds of what was taken so far, and the floor, if it has a price.
-    fn price(&self) -> Option<(f64, f64)> {
+    /// Returns the microseconds of what was taken so far, if it has a price.
+    fn microseconds(&self) -> Option<f64> {
         let form = &self.tried[self.taken];
-        form.considered.get(form.best).map(|best| (best.price.microseconds, best.price.floor))
-    }
-
-    fn is_slow(&self) -> bool {
-        self.price().is_some_and(|(microseconds, floor)| microseconds >= GOOD_ENOUGH * floor)
+        form.considered.get(form.best).map(|best| best.price.microseconds)
     }
 
     /// Returns the reason why another form is not taken instead of what was taken so far; nothing if it is clearly
     /// better.
     fn why_not(&self, found: &Found) -> Option<String> {
         let new = found.considered.get(found.taken).map(|best| best.price.microseconds);
-        match (new.zip(self.price()), &found.trial, &self.found.trial) {
-            (Some((new, (old, _))), Some(one), Some(other)) => {
-                why_not((new, one), (old, other), CLEARLY_BETTER)
-            }
+        match (new.zip(self.microseconds()), &found.trial, &self.found.trial) {
+            (Some((new, old)), Some(one), Some(other)) => why_not((new, one), (old, other), CLEARLY_BETTER),
             _ => Some("it has no price".to_owned()),
         }
     }

@@ -73,7 +73,7 @@ fn maps_small_programs() {
         ("mixed", &["K0 S0 in 1 loops, block x128, tiles 128"]),
         ("recurrence", &[]),
         ("sum", &["K0 S0,S1,S2 in 0 loops, block x32 y9, tiles 32,32"]),
-        ("sums", &["K0 S0,S1,S2,S3,S4,S5 in 0 loops, block x32 y17, tiles 32,32"]),
+        ("sums", &["K0 S0,S1,S2,S3,S4,S5 in 0 loops, block x32 y9, tiles 32,32"]),
         ("sweep", &["K0 S0 in 1 loops, block x16 y16, tiles 16,16,16"]),
     ];
     for (name, expected) in cases {

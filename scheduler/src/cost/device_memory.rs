@@ -24,16 +24,6 @@ fn array_sizes(estimates: &[&Estimate], places: &Places) -> BTreeMap<ArrayId, f6
     sizes
 }
 
-/// Returns the bytes that some kernels touch of each array, at most.
-pub fn touched_bytes<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> BTreeMap<ArrayId, f64> {
-    let mut touched: BTreeMap<ArrayId, f64> = BTreeMap::new();
-    for of_array in estimates.flat_map(|estimate| &estimate.uses) {
-        let largest = touched.entry(of_array.array).or_default();
-        *largest = largest.max(of_array.touched);
-    }
-    touched
-}
-
 /// Returns the work of the kernels of a region, in the order of their launches.
 pub fn works(estimates: &[&Estimate], places: &Places, gpu: &Gpu) -> Vec<Work> {
     let asked = |estimate: &&Estimate| {

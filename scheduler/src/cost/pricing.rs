@@ -8,10 +8,11 @@ use gpu::target::Gpu;
 use gpu::time::time;
 use place::counting::Counting;
 use polyhedra::Result;
-use scop::Model;
+use scop::{Dependences, Model};
 
 use super::assumed::Assumed;
 use super::device_memory::works;
+use super::floor::Floor;
 use super::places::Places;
 use super::work::{Estimate, Subject};
 use crate::ranked::Numberings;
@@ -38,6 +39,9 @@ pub struct Pricing {
     pub counter: Rc<OnceCell<Counting>>,
     /// The numberings of tiles that were found before.
     pub numberings: Numberings,
+    /// The time that no order can beat, once it is needed; nothing if the region is too complicated. All forms of a
+    /// region have the same.
+    floor: Rc<OnceCell<Option<f64>>>,
 }
 
 impl Pricing {
@@ -48,8 +52,8 @@ impl Pricing {
         let larger = assumed.times(LARGER, sizes);
         let large = Places::new(model, &larger)?;
         let known = sizes.keys().cloned().collect();
-        let (counter, numberings) = (Rc::default(), Numberings::default());
-        Ok(Self { assumed, known, places, large, larger, gpu, counter, numberings })
+        let (counter, numberings, floor) = (Rc::default(), Numberings::default(), Rc::default());
+        Ok(Self { assumed, known, places, large, larger, gpu, counter, numberings, floor })
     }
 
     /// Prices plans for another form of the region, with the same values: a form with larger arrays is no smaller
@@ -58,12 +62,22 @@ impl Pricing {
         let (assumed, larger) = (self.assumed.clone(), self.larger.clone());
         let (places, large) = (Places::new(model, &assumed)?, Places::new(model, &larger)?);
         let (known, gpu, counter) = (self.known.clone(), self.gpu.clone(), Rc::clone(&self.counter));
-        Ok(Self { assumed, known, places, large, larger, gpu, counter, numberings: Numberings::default() })
+        let (numberings, floor) = (Numberings::default(), Rc::clone(&self.floor));
+        Ok(Self { assumed, known, places, large, larger, gpu, counter, numberings, floor })
     }
 
     /// Returns what counts tiles. The library is opened when it is first needed.
     pub fn counting(&self) -> &Counting {
         self.counter.get_or_init(Counting::open)
+    }
+
+    /// Returns the time that no order of the region can beat, in microseconds; nothing if the region is too complicated.
+    pub fn floor(&self, model: &Model, dependences: &Dependences) -> Result<Option<f64>> {
+        if self.floor.get().is_none() {
+            let floor = Floor::of(model, dependences, &self.places)?;
+            let _ = self.floor.set(floor.map(|floor| floor.microseconds(&self.gpu)));
+        }
+        Ok(self.floor.get().copied().flatten())
     }
 
     /// Returns the time of a kernel with a shape, in microseconds.
