@@ -15,11 +15,12 @@ use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text};
 use scop::partial_sums::{combination, neutral_value};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, CType, Certainty, ExpandedAccess, Expansions, IslMap,
-    IslSchedule, IslSet, Loop, LoopId, Model, PartialSum, PartialSums, Reduction, SourceRange, Statement,
-    StatementId, Step, Storage, can_be_partial, names,
+    IslSchedule, Loop, LoopId, Model, PartialSum, PartialSums, Reduction, Statement, StatementId, Step,
+    Storage, can_be_partial, names,
 };
 
 use crate::accesses::leading;
+use crate::added::{Added, range_of_nest};
 use crate::expand::{expanded, taken_names};
 use crate::insert::{Place, beside_nest};
 use crate::kept::First;
@@ -244,12 +245,6 @@ impl New<'_> {
         Ok(loops)
     }
 
-    /// Returns the place in the source that messages show: the nest.
-    fn range(&self) -> Result<SourceRange> {
-        let nest = self.model.source_loop(self.sum.statement.loops[self.sum.depth])?;
-        Ok(nest.range.unwrap_or(self.sum.statement.range))
-    }
-
     fn around(&self) -> &[LoopId] {
         &self.sum.statement.loops[..self.sum.depth]
     }
@@ -260,21 +255,9 @@ impl New<'_> {
         loops: &[Loop],
         (accesses, body, text): (Vec<Access>, Vec<Step>, String),
     ) -> Result<Statement> {
-        let mut domain = self.domain()?.set_tuple_name(&id.to_string())?;
-        let outer = self.around().iter().map(|around| self.model.source_loop(*around));
-        let outer = outer.collect::<Result<Vec<&Loop>>>()?;
-        for (position, around) in outer.into_iter().chain(loops).enumerate() {
-            domain = domain.set_dim_name(DimType::Set, position as u32, &around.iterator)?;
-        }
-        Ok(Statement {
-            id,
-            loops: self.around().iter().copied().chain(loops.iter().map(|around| around.id)).collect(),
-            domain: IslSet(domain.text()?),
-            accesses,
-            body,
-            range: self.range()?,
-            text,
-        })
+        let range = range_of_nest(self.model, self.sum.statement, self.sum.depth)?;
+        let added = Added { model: self.model, id, around: self.around(), loops, range };
+        added.statement(self.domain()?, (accesses, body, text))
     }
 
     /// Returns the partial sums of the elements that are updated in each iteration of the loops around the nest:

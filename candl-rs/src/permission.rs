@@ -13,12 +13,18 @@ fn permissions<'a>(model: &'a Model, more: &'a [Wish]) -> impl Iterator<Item = &
 pub fn permit(model: &Model, reductions: &mut [Reduction], more: &[Wish]) -> Result<()> {
     for reduction in reductions.iter_mut().filter(|reduction| reduction.free.is_none()) {
         let array = model.array(model.access(reduction.write)?.array)?;
-        let is_permitted = permissions(model, more).any(|wish| is_for(wish, array));
-        if is_permitted && can_be_partial(model.statement(reduction.statement)?, reduction) {
+        if is_permitted(model, array, more)
+            && can_be_partial(model.statement(reduction.statement)?, reduction)
+        {
             reduction.free = Some(Freedom::Permitted);
         }
     }
     Ok(())
+}
+
+/// True if the user permits another order for the updates of the sum in a variable or array.
+pub fn is_permitted(model: &Model, array: &Array, more: &[Wish]) -> bool {
+    permissions(model, more).any(|wish| is_for(wish, array))
 }
 
 /// True if a permission is for the sum in this variable or array, or for all sums.

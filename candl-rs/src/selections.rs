@@ -13,11 +13,12 @@ use polyhedra::{
 };
 use scop::selections::{Choice, Number, Results, Stage, bounds_of_types, choice, position_type, update};
 use scop::{
-    Access, AccessId, AccessKind, Array, ArrayId, CType, Certainty, Expansions, IslMap, IslSchedule, IslSet,
-    Loop, LoopId, Model, Selection, Selections, SourceRange, Statement, StatementId, Step, Storage, names,
+    Access, AccessId, AccessKind, Array, ArrayId, CType, Certainty, Expansions, IslSchedule, IslSet, Loop,
+    LoopId, Model, Selection, Selections, Statement, StatementId, Step, Storage, names,
 };
 
 use crate::accesses::leading;
+use crate::added::{Accesses, Added, range_of_nest};
 use crate::expand::{expanded, taken_names};
 use crate::insert::{Place, beside_nest};
 use crate::kept::First;
@@ -508,92 +509,9 @@ impl New<'_> {
             let bounds = format!("{{ [{}] : 0 <= {name} < {} }}", names.join(", "), number.count);
             domain = domain.intersect(Set::parse(&bounds)?)?;
         }
-        let mut domain = domain.simplified()?.set_tuple_name(&id.to_string())?;
-        let around = self.around().iter().map(|around| self.model.source_loop(*around));
-        let around = around.collect::<Result<Vec<&Loop>>>()?;
-        for (position, around) in around.into_iter().chain(loops).enumerate() {
-            domain = domain.set_dim_name(DimType::Set, position as u32, &around.iterator)?;
-        }
-        Ok(Statement {
-            id,
-            loops: self.around().iter().copied().chain(loops.iter().map(|around| around.id)).collect(),
-            domain: IslSet(domain.text()?),
-            accesses,
-            body,
-            range: self.range()?,
-            text,
-        })
-    }
-
-    /// Returns the place in the source that messages show: the nest.
-    fn range(&self) -> Result<SourceRange> {
-        let statement = self.found.statement;
-        let nest = self.model.source_loop(statement.loops[self.found.depth])?;
-        Ok(nest.range.unwrap_or(statement.range))
-    }
-}
-
-/// The accesses of a new statement.
-struct Accesses {
-    id: StatementId,
-    next: u32,
-    /// The coordinates of the statement.
-    names: Vec<String>,
-    /// The certainty of those that are added next.
-    certainty: Certainty,
-    all: Vec<Access>,
-}
-
-impl Accesses {
-    fn of(id: StatementId, first: First, names: Vec<String>) -> Self {
-        Self { id, next: first.access, names, certainty: Certainty::Must, all: Vec::new() }
-    }
-
-    /// Adds an access to an element of each of some arrays.
-    fn all(&mut self, arrays: &[ArrayId], kind: AccessKind, subscripts: &[String]) -> Result<Vec<AccessId>> {
-        arrays.iter().map(|array| self.one(*array, kind, subscripts)).collect()
-    }
-
-    fn one(&mut self, array: ArrayId, kind: AccessKind, subscripts: &[String]) -> Result<AccessId> {
-        let text =
-            format!("{{ {}[{}] -> {array}[{}] }}", self.id, self.names.join(", "), subscripts.join(", "));
-        self.push(Access {
-            id: AccessId(self.next),
-            array,
-            kind,
-            certainty: self.certainty,
-            indirect: false,
-            in_both_branches: false,
-            relation: IslMap(Map::parse(&text)?.text()?),
-        })
-    }
-
-    /// Adds an access like one of the statement that this one takes the place of.
-    fn copy(&mut self, access: &Access) -> Result<AccessId> {
-        let relation = Map::parse(&access.relation.0)?.set_tuple_name(DimType::In, &self.id.to_string())?;
-        self.push(Access { id: AccessId(self.next), relation: IslMap(relation.text()?), ..access.clone() })
-    }
-
-    /// Adds an access to the element that one of the source uses in all instances of a nest.
-    fn of_source(&mut self, access: &Access) -> Result<AccessId> {
-        let relation = Map::parse(&access.relation.0)?;
-        let inner = relation.dim(DimType::In)? as u32 - self.names.len() as u32;
-        let relation = relation.project_out(DimType::In, self.names.len() as u32, inner)?;
-        let relation = relation.set_tuple_name(DimType::In, &self.id.to_string())?;
-        let own = Access {
-            id: AccessId(self.next),
-            certainty: self.certainty,
-            in_both_branches: false,
-            relation: IslMap(relation.text()?),
-            ..access.clone()
-        };
-        self.push(own)
-    }
-
-    fn push(&mut self, access: Access) -> Result<AccessId> {
-        self.next += 1;
-        self.all.push(access);
-        Ok(AccessId(self.next - 1))
+        let range = range_of_nest(self.model, statement, *depth)?;
+        let added = Added { model: self.model, id, around: self.around(), loops, range };
+        added.statement(domain.simplified()?, (accesses, body, text))
     }
 }
 

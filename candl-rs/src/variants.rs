@@ -20,6 +20,7 @@ use crate::last_values::{Stored, last_values};
 use crate::live_ranges::LiveRange;
 use crate::old_values::{OldReads, old_values};
 use crate::partial_sums::{divided_sums, partial_sums};
+use crate::prefix_sums::{permitted, prefix_sums, prefixes};
 use crate::selections::{selecting, selections};
 use crate::turns::turns;
 
@@ -36,21 +37,24 @@ struct Draft {
     expansions: Expansions,
     /// The statements that are left out.
     dead: Vec<StatementId>,
+    /// The added statements whose updates may be done in another order, because the user permits it for the source's.
+    permitted: Vec<StatementId>,
 }
 
 /// Returns the variants of a region.
 pub fn variants(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Vec<Variant>> {
-    let drafts = match within(OPERATIONS, || drafts(known)) {
+    let drafts = match within(OPERATIONS, || drafts(known, freedoms)) {
         Ok(drafts) => drafts.unwrap_or_default(),
         Err(error) => return given_up(error).map(|()| Vec::new()),
     };
     let mut variants = Vec::new();
     for draft in drafts {
-        let Draft { kind, of, expansions, dead } = draft;
+        let Draft { kind, of, expansions, dead, permitted } = draft;
         let model = expansions.applied_to(known.extracted);
         match within(OPERATIONS, || dependences(&model, &dead, freedoms)) {
             Ok(Some(mut dependences)) => {
                 permit(known, &expansions, &model, &mut dependences.reductions)?;
+                permit_added(&permitted, &model, &mut dependences.reductions)?;
                 variants.push(Variant { kind, of: of.into_iter().collect(), expansions, dependences });
             }
             Ok(None) => {}
@@ -65,7 +69,7 @@ fn given_up(error: polyhedra::Error) -> Result<()> {
     if error.is_bug() || error.is_limit() { Err(error) } else { Ok(()) }
 }
 
-fn drafts(known: &Known<'_>) -> Result<Vec<Draft>> {
+fn drafts(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Vec<Draft>> {
     let groups = old_values(known.model, known.expansions, known.flows, known.dependences)?;
     let arrays: BTreeSet<ArrayId> = groups.iter().map(|group| group.array).collect();
     let mut drafts = Vec::new();
@@ -79,6 +83,7 @@ fn drafts(known: &Known<'_>) -> Result<Vec<Draft>> {
     drafts.extend(with_turns(known)?);
     drafts.extend(with_partial_sums(known)?);
     drafts.extend(with_selections(known)?);
+    drafts.extend(with_prefix_sums(known, freedoms)?);
     Ok(drafts)
 }
 
@@ -138,6 +143,7 @@ fn with_old_values(known: &Known<'_>, groups: &[OldReads]) -> Result<Option<Draf
         of: groups.iter().map(|group| group.array).collect(),
         expansions,
         dead: known.dependences.dead.clone(),
+        permitted: Vec::new(),
     }))
 }
 
@@ -230,7 +236,7 @@ fn with_turns(known: &Known<'_>) -> Result<Option<Draft>> {
     }
     expansions.order = Some(IslSchedule(order.text()?));
     let of = pairs.iter().flat_map(|turns| [turns.target, turns.source]).collect();
-    Ok(Some(Draft { kind: VariantKind::Turns, of, expansions, dead }))
+    Ok(Some(Draft { kind: VariantKind::Turns, of, expansions, dead, permitted: Vec::new() }))
 }
 
 /// Returns the variant in which all sums that can have partial sums have them; nothing if there is none.
@@ -239,7 +245,7 @@ fn with_partial_sums(known: &Known<'_>) -> Result<Option<Draft>> {
     let first = (next_array(known, known.expansions), First::after(known.model));
     let Some((expansions, of)) = partial_sums(known, &found, first)? else { return Ok(None) };
     let dead = known.dependences.dead.clone();
-    Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead }))
+    Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead, permitted: Vec::new() }))
 }
 
 /// Returns the variant in which all updates that select have many results first; nothing if there is none.
@@ -250,7 +256,27 @@ fn with_selections(known: &Known<'_>) -> Result<Option<Draft>> {
     let mut dead = known.dependences.dead.clone();
     dead.extend(expansions.selections().iter().map(|selection| selection.statement));
     dead.sort();
-    Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead }))
+    Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead, permitted: Vec::new() }))
+}
+
+/// Returns the variant in which all prefix sums are divided into chunks; nothing if there is none.
+fn with_prefix_sums(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Option<Draft>> {
+    let found = prefixes(known, freedoms)?;
+    let next = next_array(known, known.expansions);
+    let Some((expansions, of)) = prefix_sums(known, &found, next)? else { return Ok(None) };
+    let permitted = permitted(&found, &expansions).into_iter().map(|update| update.id).collect();
+    let dead = known.dependences.dead.clone();
+    Ok(Some(Draft { kind: VariantKind::PartialSums, of, expansions, dead, permitted }))
+}
+
+/// Permits another order for the updates that some added statements make.
+fn permit_added(permitted: &[StatementId], model: &Model, reductions: &mut [Reduction]) -> Result<()> {
+    for own in reductions.iter_mut().filter(|own| own.free.is_none() && permitted.contains(&own.statement)) {
+        if can_be_partial(model.statement(own.statement)?, own) {
+            own.free = Some(Freedom::Permitted);
+        }
+    }
+    Ok(())
 }
 
 /// Permits another order for the updates of partial sums where the user permits it for the sum.

@@ -9,6 +9,7 @@
 mod bands;
 mod barrier;
 mod blocked;
+mod chunks;
 mod compared;
 mod constraints;
 mod cost;

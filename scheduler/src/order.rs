@@ -13,10 +13,11 @@
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
 use scop::wish::{AlgorithmKind, FusionKind};
-use scop::{HostStatement, IslSchedule, Model, PartialSum, Selection};
+use scop::{HostStatement, IslSchedule, Model, PartialSum, PrefixSum, Selection};
 
 use crate::bands::regroup;
 use crate::blocked::blocked;
+use crate::chunks;
 use crate::constraints::Constraints;
 use crate::divide::divided;
 use crate::exactly::exactly;
@@ -285,15 +286,23 @@ fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
     })
 }
 
-/// Returns the order of the source with sums or selections divided among partial results, and with its nests made perfect.
-pub fn with_partial_sums(
-    model: &Model,
-    (sums, selections): (&[PartialSum], &[Selection]),
-    constraints: &Constraints,
-) -> Result<Option<Order>> {
-    let schedule = match selections {
-        [] => divided(model, sums, constraints)?,
-        _ => select::divided(model, selections, constraints)?,
+/// What is divided in an order.
+#[derive(Debug, Clone, Copy)]
+pub enum Divided<'d> {
+    /// Sums, among their partial sums.
+    Sums(&'d [PartialSum]),
+    /// Selections, among their results.
+    Selections(&'d [Selection]),
+    /// Prefix sums, into chunks.
+    Prefixes(&'d [PrefixSum]),
+}
+
+/// Returns the order of the source with sums or selections divided into parts, and with its nests made perfect.
+pub fn with_parts(model: &Model, parts: Divided<'_>, constraints: &Constraints) -> Result<Option<Order>> {
+    let schedule = match parts {
+        Divided::Sums(sums) => divided(model, sums, constraints)?,
+        Divided::Selections(selections) => select::divided(model, selections, constraints)?,
+        Divided::Prefixes(sums) => chunks::divided(model, sums, constraints)?,
     };
     let Some(schedule) = schedule else { return Ok(None) };
     let root = sink(mark_parallel(schedule.get_root()?, constraints)?, constraints)?;

@@ -2,13 +2,13 @@
 
 use polyhedra::{Result, Schedule, Text};
 use scop::wish::AlgorithmKind;
-use scop::{Expansions, IslSchedule, PartialSum, Selection, Statement, StatementId};
+use scop::{Expansions, IslSchedule, PartialSum, PrefixSum, Selection, Statement, StatementId};
 
 use crate::constraints::Constraints;
 use crate::host_only;
 use crate::last_values::with_last_values;
 use crate::old_values::with_old_values;
-use crate::order::{self, Alternative, Order};
+use crate::order::{self, Alternative, Divided, Order};
 use crate::price::Price;
 use crate::trial::{Trial, Tried};
 
@@ -55,6 +55,8 @@ pub struct Added {
     sums: Vec<PartialSum>,
     /// The selections with many results.
     selections: Vec<Selection>,
+    /// The prefix sums that are divided into chunks.
+    prefixes: Vec<PrefixSum>,
 }
 
 impl Added {
@@ -63,7 +65,18 @@ impl Added {
         let ids = |statements: &[Statement]| statements.iter().map(|statement| statement.id).collect();
         let sums = expansions.partial_sums().to_vec();
         let selections = expansions.selections().to_vec();
-        Self { last: ids(expansions.added()), old: ids(expansions.kept()), sums, selections }
+        let prefixes = expansions.prefix_sums().to_vec();
+        Self { last: ids(expansions.added()), old: ids(expansions.kept()), sums, selections, prefixes }
+    }
+
+    /// Returns what is divided, if anything is.
+    fn divided(&self) -> Option<Divided<'_>> {
+        match (&self.sums[..], &self.selections[..], &self.prefixes[..]) {
+            ([], [], []) => None,
+            (sums, [], []) => Some(Divided::Sums(sums)),
+            (_, [], prefixes) => Some(Divided::Prefixes(prefixes)),
+            (_, selections, _) => Some(Divided::Selections(selections)),
+        }
     }
 
     fn all(&self) -> Vec<StatementId> {
@@ -94,10 +107,10 @@ pub fn search(
     let mut on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
     on_host.retain(|host| !all_added.contains(&host.statement));
     let fusion = tried.wishes.fusion();
-    let first = match (&added.sums[..], &added.selections[..], algorithm) {
-        ([], [], _) => order::find(model, &constraints, algorithm, fusion, &on_host)?,
-        (sums, selections, AlgorithmKind::Isl | AlgorithmKind::Perfect) => {
-            order::with_partial_sums(model, (sums, selections), &constraints)?
+    let first = match (added.divided(), algorithm) {
+        (None, _) => order::find(model, &constraints, algorithm, fusion, &on_host)?,
+        (Some(divided), AlgorithmKind::Isl | AlgorithmKind::Perfect) => {
+            order::with_parts(model, divided, &constraints)?
         }
         _ => None,
     };

@@ -711,7 +711,8 @@ fn impossible(kind: VariantKind) -> &'static str {
         VariantKind::OldValues => "no loop waits only for reads of old values of it",
         VariantKind::Turns => "no loop copies it only for its next iteration",
         VariantKind::PartialSums => {
-            "it is no sum whose order is free, or something else uses it in the loops of the sum"
+            "it is no sum whose order is free, no extreme with its place and no sum that is read in between, or \
+             something else uses it in the same loops"
         }
     }
 }

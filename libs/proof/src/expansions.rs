@@ -10,15 +10,17 @@
 //! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
 //! comes from before the region or is needed after it (V15, V8). Whether the right values are stored for the code after
 //! the region is checked by [`last_values`]. Variants of a region, in which values go through other arrays, are checked
-//! by [`origins`], sums that are divided into partial sums by [`partial_sums`], and [`selections`] by a pass of their own.
+//! by [`origins`], sums that are divided into partial sums by [`partial_sums`]; [`selections`] and [`prefix_sums`] have
+//! passes of their own.
 
 mod last_values;
 mod origins;
 mod partial_sums;
+mod prefix_sums;
 mod selections;
 
 use polyhedra::{DimType, Map, Result, Set, Text};
-use scop::{Access, AccessId, AccessKind, Diagnostic, Model, PartialSum, Statement};
+use scop::{Access, AccessId, AccessKind, Diagnostic, Expansions, Model, Statement};
 
 use crate::report::pair_in_words;
 use crate::stage::Sections;
@@ -34,8 +36,7 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
     if expansions.accesses.is_empty() {
         return Ok(messages);
     }
-    let sums = expansions.partial_sums();
-    let copies = Copies { source: sections.extracted, model: sections.model, sums };
+    let copies = Copies { source: sections.extracted, model: sections.model, expansions };
     let is_expanded = |id: AccessId| expansions.accesses.iter().any(|expanded| expanded.access == id);
     let dependences = sections.dependences;
     let flows = dependences.flow.iter().map(|flow| (flow.source, flow.sink, &flow.relation));
@@ -55,6 +56,7 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
     messages.extend(last_values::check(path, sections, expansions)?);
     messages.extend(origins::check(path, sections, expansions)?);
     messages.extend(partial_sums::check(path, sections, expansions)?);
+    messages.extend(prefix_sums::check(path, sections, expansions)?);
     Ok(messages)
 }
 
@@ -64,7 +66,7 @@ const HELP: &str = "leave these accesses out of `expansions`, or give the copies
 struct Copies<'a> {
     source: &'a Model,
     model: &'a Model,
-    sums: &'a [PartialSum],
+    expansions: &'a Expansions,
 }
 
 impl Copies<'_> {
@@ -99,7 +101,12 @@ impl Copies<'_> {
             None => {
                 let owner = self.model.owner(id)?;
                 // The statement that begins a partial sum accesses nothing else.
-                if let Some(sum) = self.sums.iter().find(|sum| sum.start.id == owner.id) {
+                let mut sums = self.expansions.partial_sums().iter();
+                if let Some(sum) = sums.find(|sum| sum.start.id == owner.id) {
+                    return self.subscripts(sum.write);
+                }
+                let mut sums = self.expansions.prefix_sums().iter();
+                if let Some(sum) = sums.find(|sum| sum.statements().any(|added| added.id == owner.id)) {
                     return self.subscripts(sum.write);
                 }
                 let accesses = owner.accesses.iter();

@@ -8,7 +8,7 @@
 //! Code after the region may read such a variable. Then statements that candl-rs adds at the end store in it the
 //! values that it has last in the source ([`LastValues`]). Values that are overwritten while they are still needed can
 //! be stored in a copy first ([`OldValues`]). Sums may be split into partial sums ([`PartialSums`]), and
-//! extremes into those of parts ([`Selections`]).
+//! extremes into those of parts ([`Selections`]); sums that are read in between, into those of chunks ([`PrefixSums`]).
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AccessId, Array, ArrayId, BinaryOp, Expr, ExprKind, IslMap, IslSchedule, Loop, Model, PartialSum,
-    PartialSums, Selection, Selections, Statement, Step,
+    PartialSums, PrefixSum, PrefixSums, Selection, Selections, Statement, Step,
 };
 
 /// The accesses of a region that use other arrays than in the source, and these arrays.
@@ -41,6 +41,9 @@ pub struct Expansions {
     /// The selections that have many results first. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selections: Option<Selections>,
+    /// The prefix sums that are divided into chunks. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefix_sums: Option<PrefixSums>,
     /// The order of all instances, if it is not [`Model::order`]: that order, followed by the statements that are
     /// added, or an order from elsewhere (`candl-rs --order`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,6 +112,7 @@ impl Expansions {
             && self.old_values.is_none()
             && self.partial_sums.is_none()
             && self.selections.is_none()
+            && self.prefix_sums.is_none()
             && self.order.is_none()
     }
 
@@ -130,6 +134,11 @@ impl Expansions {
     /// Returns the selections that have many results first.
     pub fn selections(&self) -> &[Selection] {
         self.selections.as_ref().map_or(&[], |selections| &selections.all)
+    }
+
+    /// Returns the prefix sums that are divided into chunks.
+    pub fn prefix_sums(&self) -> &[PrefixSum] {
+        self.prefix_sums.as_ref().map_or(&[], |prefix| &prefix.all)
     }
 
     /// Returns the model in which accesses use the copies, and last and old values are stored. Entries that fit nothing
@@ -173,6 +182,10 @@ impl Expansions {
         if let Some(selections) = &self.selections {
             model.loops.extend(selections.loops.iter().cloned());
             model.statements.extend(selections.statements().cloned());
+        }
+        if let Some(prefix) = &self.prefix_sums {
+            model.loops.extend(prefix.loops.iter().cloned());
+            model.statements.extend(prefix.statements().cloned());
         }
         if let Some(order) = &self.order {
             model.order = order.clone();

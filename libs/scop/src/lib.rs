@@ -90,8 +90,10 @@ pub mod ownership;
 mod partial;
 pub mod partial_sums;
 mod placement;
+pub mod prefix_sums;
 mod program;
 mod read;
+pub mod renamed;
 mod residency;
 mod same;
 pub mod selections;
@@ -141,6 +143,7 @@ pub use partial_sums::{PartialSum, PartialSums};
 pub use placement::{
     Buffer, DeviceArray, DeviceMemory, KernelPlacement, Layout, Memory, Numbering, Placement, UnlikePrice,
 };
+pub use prefix_sums::{PrefixSum, PrefixSums};
 pub use program::{
     Analysed, Extracted, FORMAT, Ordered, Placed, Program, Scanned, Scheduled, Scop, Section, Stage, VERSION,
 };

@@ -37,6 +37,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contribution::uses;
 use crate::partial_sums::{extreme, neutral_value};
+use crate::renamed::Renaming;
 use crate::{
     Access, AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, Loop, Parameter, ReductionOp, Statement,
     StatementId, Step, is_same, is_same_element,
@@ -428,20 +429,19 @@ pub fn update(
     positions: &[(AccessId, u32, [CType; 2])],
 ) -> Vec<Step> {
     let mut body = statement.body.clone();
-    let mut change = Update { choice, renamed, names, positions };
-    change.steps(&mut body);
+    Update { choice, positions }.steps(&mut body);
+    Renaming { renamed, names }.steps(&mut body);
     body
 }
 
 struct Update<'u> {
     choice: &'u Choice<'u>,
-    renamed: &'u dyn Fn(AccessId) -> AccessId,
-    names: &'u mut dyn FnMut(&str) -> String,
     positions: &'u [(AccessId, u32, [CType; 2])],
 }
 
 impl Update<'_> {
-    fn steps(&mut self, steps: &mut Vec<Step>) {
+    /// Leaves out what is computed at the end, and notes the iterators of the instance that is chosen.
+    fn steps(&self, steps: &mut Vec<Step>) {
         let is_dropped = |step: &Step| {
             let mut computed = self.choice.others.iter().filter(|other| other.is_computed());
             matches!(step, Step::Assign { access, .. } if computed.any(|other| other.write == *access))
@@ -450,31 +450,13 @@ impl Update<'_> {
             .iter()
             .any(|step| matches!(step, Step::Assign { access, .. } if *access == self.choice.write));
         steps.retain(|step| !is_dropped(step));
-        steps.iter_mut().for_each(|step| self.step(step));
+        steps.iter_mut().flat_map(Step::blocks_mut).for_each(|block| self.steps(block));
         if chooses {
             for &(write, dimension, [iterator, ctype]) in self.positions {
                 let kind = ExprKind::Iterator { dimension };
                 steps.push(assign(write, converted(Expr { ctype: iterator, kind }, ctype)));
             }
         }
-    }
-
-    fn step(&mut self, step: &mut Step) {
-        match step {
-            Step::Define { name, .. } | Step::DefineArray { name, .. } | Step::For { name, .. } => {
-                *name = (self.names)(name);
-            }
-            Step::Assign { access, .. } => *access = (self.renamed)(*access),
-            _ => {}
-        }
-        for expr in step.expressions_mut() {
-            expr.change(&mut |node| {
-                if let ExprKind::Read { access, .. } = &mut node.kind {
-                    *access = (self.renamed)(*access);
-                }
-            });
-        }
-        step.blocks_mut().into_iter().for_each(|block| self.steps(block));
     }
 }
 
@@ -491,15 +473,6 @@ pub fn bounds_of_types(parameters: &[Parameter]) -> String {
         names.join(", "),
         if bounds.is_empty() { "true".to_owned() } else { bounds.join(" and ") }
     )
-}
-
-/// Returns the names of the temporaries of a body, in its order.
-pub fn temporaries(steps: &[Step]) -> Vec<String> {
-    let mut names = Vec::new();
-    for step in steps {
-        step.walk(&mut |step| names.extend(step.defined_name().map(str::to_owned)));
-    }
-    names
 }
 
 fn read(access: AccessId, ctype: CType) -> Expr {

@@ -61,8 +61,8 @@
 //!   array that has the instance's coordinates. An instance of one that stores old values does the opposite, for its
 //!   last coordinates. A sum with partial sums is an expanded update, which these divide among themselves by one of its
 //!   loops; the statements that begin and combine them are in the loops around the sum; so are those of a selection, each
-//!   of whose stages divides loops of its update. Each variant of the region is
-//!   sound as if it were the region, and the schedule is of a variant that exists.
+//!   of whose stages divides loops of its update, and those of a prefix sum, which is an expanded update in a loop. Each
+//!   variant of the region is sound as if it were the region, and the schedule is of a variant that exists.
 //! * V16 a loop comes after the loop that it is in. The loops of a statement are an outermost loop, one
 //!   directly in that, and so on. Claims and waived dependences refer to loops that exist.
 //! * V17 the wishes of a scop are for its region. A tool that writes a mapping or a placement answers the
@@ -224,6 +224,7 @@ fn check_scop<S: Stage>(
         body::check_bodies(model, around.functions, report);
         let adds = expansions.last_values.is_some() || expansions.old_values.is_some();
         let adds = adds || expansions.partial_sums.is_some() || expansions.selections.is_some();
+        let adds = adds || expansions.prefix_sums.is_some();
         if expansions.order.is_some() || adds {
             tree::check_order(&model.order, &parsed, report);
         }

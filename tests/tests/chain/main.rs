@@ -80,6 +80,7 @@ mod plans;
 mod polybench;
 mod possible;
 mod predictions;
+mod prefix_sums;
 mod prices;
 mod program;
 mod proof;

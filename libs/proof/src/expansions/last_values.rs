@@ -69,8 +69,9 @@ impl LastValues<'_> {
     }
 
     fn is_expanded(&self, access: AccessId) -> bool {
-        // What goes to partial sums is combined with the variable itself.
-        let is_partial = self.expansions.partial_sums().iter().any(|sum| sum.write == access);
+        // What goes to partial sums and chunks is combined with the variable itself.
+        let is_partial = self.expansions.partial_sums().iter().any(|sum| sum.write == access)
+            || self.expansions.prefix_sums().iter().any(|sum| sum.write == access);
         !is_partial && self.expansions.accesses.iter().any(|expanded| expanded.access == access)
     }
 

@@ -8,9 +8,8 @@
 use std::collections::BTreeSet;
 
 use polyhedra::{DimType, Map, Result, Schedule, Set, Text, UnionMap};
-use scop::selections::{
-    Choice, Number, Results, Stage, bounds_of_types, choice, in_order, temporaries, update,
-};
+use scop::renamed::temporaries;
+use scop::selections::{Choice, Number, Results, Stage, bounds_of_types, choice, in_order, update};
 use scop::{
     Access, AccessId, AccessKind, ArrayId, CType, Diagnostic, Expansions, Model, Selection, Statement,
     StatementId,

@@ -7,8 +7,8 @@ use polyhedra::{DimType, Map, Result, Set, Text};
 use super::report::Report;
 use super::texts::Parsed;
 use crate::{
-    Access, AccessId, AccessKind, Array, ArrayId, Expansions, ExprKind, Model, PartialSum, Selection,
-    Statement, Step,
+    Access, AccessId, AccessKind, Array, ArrayId, Expansions, ExprKind, Model, PartialSum, PrefixSum,
+    Selection, Statement, Step,
 };
 
 /// Compares expansions with what clan-rs extracted.
@@ -63,6 +63,33 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
     }
     for selection in expansions.selections() {
         check_selection(selection, extracted, report);
+    }
+    for sum in expansions.prefix_sums() {
+        check_prefix_sum(sum, extracted, &expanded, report);
+    }
+}
+
+/// Checks that a prefix sum is an expanded update in a loop, and that what is added for it is in the loops around that.
+/// The proof checks the rest.
+fn check_prefix_sum(sum: &PrefixSum, extracted: &Model, expanded: &BTreeSet<AccessId>, report: &mut Report) {
+    let statement = extracted.statements.iter().find(|statement| statement.id == sum.statement);
+    let is_update = |statement: &&Statement| {
+        let write = statement.access(sum.write);
+        write.is_some_and(|write| write.kind == AccessKind::Write && expanded.contains(&write.id))
+    };
+    let Some(statement) = statement.filter(is_update) else {
+        report.fault(15, format!("{} has no update that is a prefix sum", sum.statement));
+        return;
+    };
+    let depth = sum.depth as usize;
+    let around = statement.loops.get(..depth).filter(|_| depth < statement.loops.len());
+    let are_chunks = !sum.levels.is_empty() && sum.levels.iter().all(|level| level.size > 0);
+    report.require(15, around.is_some() && are_chunks, || {
+        format!("the chunks of {} divide no loop around it", sum.statement)
+    });
+    for added in sum.statements() {
+        let is_there = added.loops.get(..depth) == around && added.loops.len() > depth;
+        report.require(15, is_there, || format!("{} is not in the loops around {}", added.id, sum.statement));
     }
 }
 
