@@ -35,6 +35,8 @@ pub struct KernelView<'a> {
     pub tile_depth: u32,
     /// The kernel's statements.
     statements: Vec<&'a Statement>,
+    /// The accesses that are in question; nothing for all.
+    class: RefCell<Option<BTreeSet<AccessId>>>,
     /// The bounds of `bx … tz`.
     bounds: Set,
     /// The map from instances to the schedule dimensions at the tile.
@@ -114,6 +116,7 @@ impl<'a> KernelView<'a> {
             kernel,
             order: order(&inside, &statements)?,
             statements,
+            class: RefCell::default(),
             block_depth: kernel.host_depth + kernel.grid.len() as u32,
             tile_depth: tile.get_schedule_depth()? as u32,
             bounds: bounds(mark)?,
@@ -134,10 +137,59 @@ impl<'a> KernelView<'a> {
         })
     }
 
-    /// Returns the accesses of the kernel's statements to an array.
+    /// Returns the accesses of the kernel's statements to an array: all, or those of the class in question
+    /// ([`KernelView::limit_to`]).
     pub fn accesses(&self, array: ArrayId) -> impl Iterator<Item = &'a Access> {
+        let class = self.class.borrow().clone();
+        let is_in_class =
+            move |access: &&Access| class.as_ref().is_none_or(|class| class.contains(&access.id));
+        self.all_accesses(array).filter(is_in_class)
+    }
+
+    fn all_accesses(&self, array: ArrayId) -> impl Iterator<Item = &'a Access> {
         let statements = self.statements.clone().into_iter();
         statements.flat_map(|statement| &statement.accesses).filter(move |access| access.array == array)
+    }
+
+    /// Limits the accesses that all questions are about to those of a class, until it is called again; nothing for all
+    /// accesses.
+    pub fn limit_to(&self, class: Option<BTreeSet<AccessId>>) {
+        self.class.replace(class);
+    }
+
+    /// Divides the accesses to an array into those to elements that the kernel may write in the same launch, and those
+    /// to elements that it only reads: they need not be in the same memory. Returns nothing if there is only one kind.
+    ///
+    /// In an update of a matrix by one of its own rows and columns, these are only read.
+    pub fn written_and_read(&self, array: ArrayId) -> Result<Option<[BTreeSet<AccessId>; 2]>> {
+        let is_write = |access: &&Access| access.kind == AccessKind::Write;
+        let writes: Vec<&Access> = self.all_accesses(array).filter(is_write).collect();
+        let is_known = |access: &Access| writes.iter().any(|write| write.relation == access.relation);
+        let others: Vec<&Access> = self.all_accesses(array).filter(|access| !is_known(access)).collect();
+        let is_indirect = self.all_accesses(array).any(|access| access.indirect);
+        if writes.is_empty() || others.is_empty() || is_indirect {
+            return Ok(None);
+        }
+        let launched = self.prefix(self.tiles_of_all_blocks()?, self.kernel.host_depth)?;
+        let touched = |access: &Access| -> Result<UnionMap> {
+            let instances = launched.copy()?.intersect_domain(self.instances_of(access.id)?)?.reverse()?;
+            Ok(instances.apply_range(UnionMap::parse(&access.relation.0)?)?)
+        };
+        let mut written = UnionMap::parse("{ }")?;
+        for write in &writes {
+            written = written.union(touched(write)?)?;
+        }
+        let mut only_read = BTreeSet::new();
+        for access in others {
+            if touched(access)?.is_disjoint(&written)? {
+                only_read.insert(access.id);
+            }
+        }
+        if only_read.is_empty() {
+            return Ok(None);
+        }
+        let rest = self.all_accesses(array).map(|access| access.id).filter(|id| !only_read.contains(id));
+        Ok(Some([rest.collect(), only_read]))
     }
 
     /// True if the kernel writes to an array.

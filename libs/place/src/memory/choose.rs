@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{Result, ScheduleNode};
+use polyhedra::{Result, ScheduleNode, within};
 use scop::wish::MemoryKind;
-use scop::{ArrayId, BufferId, Dependences, Kernel, Mapping, Model};
+use scop::{Array, ArrayId, BufferId, Dependences, Kernel, Mapping, Model};
 
 use crate::counting::Counting;
 use crate::index::arrange::Arranger;
@@ -13,6 +13,9 @@ use crate::memory::buffers::Buffers;
 use crate::memory::constant::Constants;
 use crate::memory::{coherent, operands, partial, private, shared, temporary};
 use crate::wishes::Wishes;
+
+/// A limit on isl operations for finding elements that a kernel reads and does not write.
+const OPERATIONS: u64 = 200_000;
 
 /// Chooses the buffers of kernels.
 pub struct Chooser<'a> {
@@ -78,41 +81,62 @@ impl Chooser<'_> {
         let elsewhere = |array: &ArrayId| !self.constants.contains_key(array) && !atomic.contains(array);
         for array in arrays_of(self.model, kernel)?.into_iter().filter(elsewhere) {
             let array = self.model.array(array)?;
-            let mut served = BTreeSet::new();
-            if self.wishes.allows(kernel.id, array, MemoryKind::Private) {
-                let private = match private::private_buffer(&view, self.dependences, array, next)? {
-                    None => temporary::temporary(&view, self.dependences, array, next)?,
-                    found => found,
-                };
-                if let Some(private) = private {
-                    buffers.private.push(private);
-                    next = BufferId(next.0 + 1);
-                    continue;
-                }
-                let operands = operands::operand_buffers(&view, array, next)?;
-                served = operands::served(&operands);
-                next = BufferId(next.0 + operands.len() as u32);
-                buffers.private.extend(operands);
+            let classes = match within(OPERATIONS, || view.written_and_read(array.id))?.flatten() {
+                Some(classes) => classes.map(Some).into(),
+                None => vec![None],
+            };
+            for class in classes {
+                view.limit_to(class);
+                let before = buffers.private.len() + buffers.shared.len();
+                self.choose_for(&view, array, (&mut budget, next), &mut buffers)?;
+                next = BufferId(next.0 + (buffers.private.len() + buffers.shared.len() - before) as u32);
             }
-            if !self.wishes.allows(kernel.id, array, MemoryKind::Shared) {
-                continue;
-            }
-            let staging = self.wishes.staging(kernel.id, array);
-            let choice = self.wishes.layout(kernel.id, array);
-            let ahead = kernel.ahead && view.tile_depth > view.block_depth;
-            let arranger = Arranger { counting: self.counting, choice, ahead };
-            let counted = &mut buffers.counted;
-            let coherent =
-                coherent::coherent_buffer(&view, self.dependences, array, &arranger, next, budget, counted)?;
-            let limits = (budget, staging);
-            let read_only = shared::shared_buffers(&view, array, &served, &arranger, next, limits, counted)?;
-            for shared in coherent.into_iter().chain(read_only) {
-                budget -= shared.bytes;
-                next = BufferId(next.0 + 1);
-                buffers.shared.push(shared);
-            }
+            view.limit_to(None);
         }
         Ok(buffers)
+    }
+
+    /// Chooses a memory for the accesses to an array that are in question.
+    fn choose_for(
+        &self,
+        view: &KernelView<'_>,
+        array: &Array,
+        (budget, mut next): (&mut u64, BufferId),
+        buffers: &mut Buffers,
+    ) -> Result<()> {
+        let kernel = view.kernel;
+        let mut served = BTreeSet::new();
+        if self.wishes.allows(kernel.id, array, MemoryKind::Private) {
+            let private = match private::private_buffer(view, self.dependences, array, next)? {
+                None => temporary::temporary(view, self.dependences, array, next)?,
+                found => found,
+            };
+            if let Some(private) = private {
+                buffers.private.push(private);
+                return Ok(());
+            }
+            let operands = operands::operand_buffers(view, array, next)?;
+            served = operands::served(&operands);
+            next = BufferId(next.0 + operands.len() as u32);
+            buffers.private.extend(operands);
+        }
+        if !self.wishes.allows(kernel.id, array, MemoryKind::Shared) {
+            return Ok(());
+        }
+        let staging = self.wishes.staging(kernel.id, array);
+        let choice = self.wishes.layout(kernel.id, array);
+        let ahead = kernel.ahead && view.tile_depth > view.block_depth;
+        let arranger = Arranger { counting: self.counting, choice, ahead };
+        let counted = &mut buffers.counted;
+        let coherent =
+            coherent::coherent_buffer(view, self.dependences, array, &arranger, next, *budget, counted)?;
+        let limits = (*budget, staging);
+        let read_only = shared::shared_buffers(view, array, &served, &arranger, next, limits, counted)?;
+        for shared in coherent.into_iter().chain(read_only) {
+            *budget -= shared.bytes;
+            buffers.shared.push(shared);
+        }
+        Ok(())
     }
 
     /// Returns the arrays that threads of a kernel update by atomic operations, all of which have to reach the same

@@ -1,15 +1,16 @@
 //! Checks that a buffer holds what is read from it, and that what is written to it comes back.
 
-use polyhedra::Result;
+use polyhedra::{Result, Set};
 use scop::ast::Node;
-use scop::{AccessKind, Buffer, Diagnostic};
+use scop::{Access, AccessKind, Buffer, Diagnostic};
 
 use super::buffers::Used;
 use super::facts::Facts;
 use super::memory::Memory;
 use super::users::{Buffers, Role, User};
 use super::within::within_arrays;
-use crate::program::leaf::Leaf;
+use crate::program::instances::Executed;
+use crate::program::leaf::{Launch, Leaf};
 use crate::report::{self, Fault};
 
 /// Returns the messages about buffers. Those of shared sums hold what their threads put there as all others do; how
@@ -18,13 +19,14 @@ pub fn check(facts: &Facts<'_>, buffers: &Buffers<'_>, barriers: &[&Leaf<'_>]) -
     let mut messages = Vec::new();
     for ((id, _), users) in buffers.users(&facts.walked.leaves, facts.executed())? {
         let Some(buffer) = buffers.by_id.get(&id) else { continue };
-        messages.extend(check_buffer(facts, buffer, &users, barriers)?);
+        messages.extend(check_buffer(facts, buffers, buffer, &users, barriers)?);
     }
     Ok(messages)
 }
 
 fn check_buffer(
     facts: &Facts<'_>,
+    buffers: &Buffers<'_>,
     buffer: &Buffer,
     users: &[User<'_>],
     barriers: &[&Leaf<'_>],
@@ -59,7 +61,7 @@ fn check_buffer(
             "a thread copies an element that another one copies out, without a barrier between them, through";
         messages.push(report::describe_buffer(buffer, "E0214", words));
     }
-    if !is_partial && has_other_route(facts, buffer, users) {
+    if !is_partial && has_other_route(facts, buffers, buffer, users)? {
         let words = "elements are copied out, but a statement of the launch may bypass";
         messages.push(report::describe_buffer(buffer, "E0217", words));
     }
@@ -83,19 +85,46 @@ fn check_buffer(
     Ok(messages)
 }
 
-/// True if something is copied out of a buffer, and a statement of the same launch uses the array without going
-/// through the buffer.
-fn has_other_route(facts: &Facts<'_>, buffer: &Buffer, users: &[User<'_>]) -> bool {
-    let out = users.iter().find(|user| user.role == Role::CopyOut).and_then(|user| user.leaf.launch);
-    let Some(launch) = out else { return false };
-    let mut of_launch =
-        facts.executed().filter(|executed| executed.leaf.launch.is_some_and(|l| l.grid == launch.grid));
-    of_launch.any(|executed| {
-        let mut past = executed.accesses.iter().filter(|place| place.buffer != Some(buffer.id));
-        past.any(|place| {
-            executed.statement.access(place.access).is_some_and(|access| access.array == buffer.array)
-        })
-    })
+/// True if something is copied out of a buffer, and a statement of the same launch uses one of these elements without
+/// going through the buffer.
+fn has_other_route(
+    facts: &Facts<'_>,
+    buffers: &Buffers<'_>,
+    buffer: &Buffer,
+    users: &[User<'_>],
+) -> Result<bool> {
+    for out in users.iter().filter(|user| user.role == Role::CopyOut) {
+        let Some(launch) = out.leaf.launch else { continue };
+        let in_launch =
+            |executed: &&Executed<'_>| executed.leaf.launch.is_some_and(|l| l.grid == launch.grid);
+        for executed in facts.executed().filter(in_launch) {
+            for place in executed.accesses.iter().filter(|place| place.buffer != Some(buffer.id)) {
+                let access = executed.statement.access(place.access);
+                let Some(access) = access.filter(|access| access.array == buffer.array) else { continue };
+                if meet(out, launch, (buffers, executed, access))? {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// True if an access may touch an element that is copied out in the same launch.
+fn meet(
+    out: &User<'_>,
+    launch: Launch,
+    (buffers, executed, access): (&Buffers<'_>, &Executed<'_>, &Access),
+) -> Result<bool> {
+    if access.indirect || executed.leaf.launch.is_none_or(|other| other.first != launch.first) {
+        return Ok(true);
+    }
+    let element = executed.at_points(buffers.element(executed.statement, access)?)?;
+    let other = User { role: out.role, leaf: executed.leaf, executed: Some(executed), place: &[], element };
+    let of = |user: &User<'_>| -> Result<Set> {
+        Ok(user.with_coordinates(launch.first, user.element.copy()?)?.range()?)
+    };
+    Ok(!of(&other)?.is_disjoint(&of(out)?)?)
 }
 
 /// Checks that the places of a user are in the memory of its buffer.
