@@ -6,6 +6,7 @@
 //! | `opaque` | hidden mentions, directives for threads | functions that other code may call, or that are not followed |
 //! | `pointers`, `solver` | all functions | the objects that each lvalue may denote |
 //! | `accesses`, `library` | an expression | what its evaluation accesses and calls (`doings`) |
+//! | `lengths` | `delete[]` | how many bytes end there |
 //! | `place` | an lvalue | C text for its address |
 //! | `ways_out` | unknown code | what the user can do about it |
 //! | `unplaced` | an access without such a text | why there is none |
@@ -31,6 +32,7 @@ mod endings;
 mod expressions;
 mod held;
 mod hoist;
+mod lengths;
 mod library;
 mod objects;
 mod opaque;
@@ -124,8 +126,17 @@ pub fn analyse(
     // An exception that is caught would leave the statement without the call at its end.
     let is_caught = tree.is_cxx && may_be_caught(tree, &opaque);
     let can_hold = !is_caught;
-    let ground =
-        Ground { tree, pointers: &pointers, procedures, effects, placed: &placed, endings, can_hold };
+    let deleted = lengths::of_deleted(tree, &opaque, &pointers, &placed);
+    let ground = Ground {
+        tree,
+        pointers: &pointers,
+        procedures,
+        effects,
+        placed: &placed,
+        deleted,
+        endings,
+        can_hold,
+    };
     let elsewhere = run_elsewhere(&ground);
     objects.add_all(&elsewhere);
     let (directives, ignored) = directives.split_at(if is_caught { 0 } else { directives.len() });

@@ -16,6 +16,7 @@ use crate::host::endings::Endings;
 use crate::host::expressions::{
     harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other_member, is_vector,
 };
+use crate::host::lengths::Deleted;
 use crate::host::opaque::is_number;
 use crate::host::place::Place;
 use crate::host::placed::Placed;
@@ -36,6 +37,8 @@ pub struct Ground<'t> {
     pub effects: &'t Table,
     /// The variables whose blocks the host code shows.
     pub placed: &'t Placed,
+    /// How many bytes `delete` ends.
+    pub deleted: Deleted,
     /// Which ends of the program need nothing of the memory of interest.
     pub endings: Endings,
     /// True if the user may hold memory on the device.

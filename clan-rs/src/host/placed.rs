@@ -23,6 +23,13 @@ impl Placed {
     }
 }
 
+impl Placed {
+    /// True if a variable is shown with its block, and no other one has its name in a part of it.
+    pub fn is_named(&self, variable: VariableId) -> bool {
+        self.named.contains(&variable)
+    }
+}
+
 /// Returns the variables that the host code shows.
 pub fn placed(tree: &Tree, opaque: &Opaque) -> Placed {
     let (mut found, mut shown) = (BTreeSet::new(), BTreeSet::new());

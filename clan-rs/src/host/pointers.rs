@@ -58,6 +58,8 @@ pub struct Pointers<'t> {
     gives_reference: bool,
     /// The pointer to the object of that function.
     this: Option<VariableId>,
+    /// The arrays of numbers that `new` makes.
+    pub new_arrays: Vec<(ObjectId, &'t Expr)>,
     /// What functions of other files reach through their parameters: by a path, and by the first argument of a call.
     reached: HashMap<(*const Path, *const Expr), Reached>,
 }
@@ -92,6 +94,7 @@ impl<'t> Pointers<'t> {
             result: NOTHING,
             gives_reference: false,
             this: None,
+            new_arrays: Vec::new(),
             reached: HashMap::new(),
         };
         let other = pointers.object(Object::unnamed(OTHER, MemoryLifetime::Unknown, None));
@@ -261,6 +264,17 @@ impl<'t> Pointers<'t> {
             all.add_all(self.objects_in(*result));
         }
         all
+    }
+
+    /// Returns the variables whose objects lead to an object; nothing if other memory leads there as well.
+    pub fn holders_of(&self, object: usize) -> Option<Vec<VariableId>> {
+        if self.objects_in(EXPOSED).contains(object) {
+            return None;
+        }
+        let holds =
+            |holder: &usize| self.objects_in(self.solver.contents(ObjectId(*holder))).contains(object);
+        let holders = (0..self.objects.all.len()).filter(holds);
+        holders.map(|holder| self.objects.all[holder].variable).collect()
     }
 
     fn object(&mut self, object: Object) -> ObjectId {

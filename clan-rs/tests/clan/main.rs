@@ -10,6 +10,7 @@ mod autoscop;
 mod between;
 mod constants;
 mod constants_cxx;
+mod deleted;
 mod directives;
 mod effects;
 mod host;

@@ -315,6 +315,14 @@ fn what(
         ActionOp::Frees { pointer } => {
             format!("what `{pointer}` points to is freed {place}: it leaves the device without a copy")
         }
+        ActionOp::Forget { place: bytes } if action.because.is_some() => {
+            let subject = Subject::of(bytes);
+            format!(
+                "{subject} {} freed {place}, and {} the device without a copy",
+                subject.be(),
+                subject.leave()
+            )
+        }
         ActionOp::Forget { place } => {
             let subject = Subject::of(place);
             format!(

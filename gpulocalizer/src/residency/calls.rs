@@ -440,7 +440,8 @@ fn ops(touch: &Touch, classes: &[Class]) -> Vec<((u8, ClassOrPlace), ActionOp)> 
         (Effect::Writes | Effect::Overwrites, None) => {
             of_classes(3, &|class| ActionOp::WritesClass { class })
         }
-        (Effect::Frees, _) => match &touch.place {
+        (Effect::Frees, Some(place)) => of_place(5, place, |place| ActionOp::Forget { place }),
+        (Effect::Frees, None) => match &touch.place {
             Some(place) => {
                 let pointer = place.address.clone();
                 vec![((5, ClassOrPlace::Place(place.clone())), ActionOp::Frees { pointer })]

@@ -80,7 +80,7 @@ impl<'t> Reader<'t> {
                 word = self.word();
             }
             match word {
-                "read" | "write" | "overwrite" | "free" => {
+                "read" | "write" | "overwrite" | "free" | "delete" => {
                     let effect = match word {
                         "read" => Effect::Reads,
                         "write" => Effect::Writes,
@@ -91,7 +91,7 @@ impl<'t> Reader<'t> {
                     let place = (self.peek() == "at").then(|| {
                         self.word();
                         let address = self.word().to_owned();
-                        HostPlace { address, bytes: (effect != Effect::Frees).then(|| "8".to_owned()) }
+                        HostPlace { address, bytes: (word != "free").then(|| "8".to_owned()) }
                     });
                     touches.push(Touch {
                         effect,
@@ -390,6 +390,7 @@ fn what_is_overwritten_is_not_copied_back() {
         ("write 1 at y overwrite 1 at x", "[w y][o x]write 1 at y overwrite 1 at x"),
         ("read 1 overwrite 1 at x", "[r D0][w x]read 1 overwrite 1 at x"),
         ("free 1 at p overwrite 1 at x", "[w x][f p]free 1 at p overwrite 1 at x"),
+        ("delete 1 at p", "[forget p]delete 1 at p"),
         ("read 2 overwrite 1 at x", "[o x]read 2 overwrite 1 at x"),
     ] {
         assert_eq!(planned(code), format!("loop {{ region 0; {expected} }}"));

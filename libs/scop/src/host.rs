@@ -272,7 +272,7 @@ pub enum Effect {
     Writes,
     /// All bytes are written. Those that the same code also reads are in a touch of their own.
     Overwrites,
-    /// The memory is freed; `place` is the pointer that is passed, with unknown length.
+    /// The memory is freed; `place` is the pointer that is passed, with the length if that is known.
     Frees,
 }
 

@@ -135,7 +135,7 @@ pub enum ActionOp {
         /// The pointer.
         pointer: String,
     },
-    /// This memory will no longer exist: the device forgets it.
+    /// This memory will no longer exist, because its block ends or because it is freed: the device forgets it.
     Forget {
         /// The memory.
         place: HostPlace,

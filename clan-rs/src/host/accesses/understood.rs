@@ -1,6 +1,6 @@
 //! Expressions of C++ that are understood.
 
-use scop::Effect;
+use scop::{CType, Effect};
 
 use super::calls::elsewhere;
 use super::{Ground, Search};
@@ -8,7 +8,7 @@ use crate::c::ctree::{Container, Expr, ExprKind, Tree, TypeKind, Understood, Unn
 use crate::host::expressions::{
     arguments_of, has_own_new, is_lvalue, leads_to_numbers, object_of, operands_of, understood,
 };
-use crate::host::place::Place;
+use crate::host::place::{Place, Term};
 use crate::host::ways_out::of_function;
 
 impl<'t> Search<'_, 't> {
@@ -123,7 +123,11 @@ impl<'t> Search<'_, 't> {
             Understood::Delete => {
                 for pointer in arguments_of(expr) {
                     self.value(pointer);
-                    self.add(Effect::Frees, pointers.value_of(pointer), None, expr.range);
+                    let bytes = self.ground.deleted.get(&std::ptr::from_ref(expr)).cloned();
+                    let start = Term::Integer(0, CType::Long);
+                    let place = bytes
+                        .and_then(|bytes| Place::section(pointers, pointer.without_casts(), start, bytes));
+                    self.add(Effect::Frees, pointers.value_of(pointer), place, expr.range);
                 }
                 if has_own_new(tree) {
                     self.unknown(|| "calls an `operator delete` of the program".to_owned());

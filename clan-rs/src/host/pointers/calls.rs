@@ -18,6 +18,7 @@ impl<'t> Pointers<'t> {
     pub(super) fn new_array(&mut self, expr: &'t Expr, parts: &'t [Expr]) -> Node {
         let made = Object::unnamed("the memory of `new`", MemoryLifetime::Allocated, Some(expr.range));
         let (result, object) = self.set_with(made);
+        self.new_arrays.push((object, expr));
         let contents = self.solver.contents(object);
         for part in parts {
             let value = self.value(part);

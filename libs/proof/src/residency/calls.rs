@@ -89,8 +89,11 @@ pub fn is_careful(action: &HostAction, touches: &[Touch], before: &[&HostAction]
             let freed = touch.place.as_ref().filter(|_| touch.effect == Effect::Frees);
             freed.is_some_and(|place| place.address == *pointer)
         }),
+        ActionOp::Forget { place } => {
+            any(&|touch| touch.effect == Effect::Frees && are_same(place, touch.place.as_ref()))
+        }
         // Those for exceptions stand at `try` and its handlers alone.
-        ActionOp::Forget { .. } | ActionOp::Mark { .. } | ActionOp::Caught { .. } => false,
+        ActionOp::Mark { .. } | ActionOp::Caught { .. } => false,
         _ => true,
     }
 }
@@ -112,6 +115,7 @@ pub fn announce(announced: &[&HostAction], touch: &Touch) -> bool {
         (ActionOp::Reads { place: of }, Effect::Reads)
         | (ActionOp::Writes { place: of }, Effect::Reads | Effect::Writes | Effect::Overwrites)
         | (ActionOp::Overwrites { place: of }, Effect::Overwrites) => are_same(of, place),
+        (ActionOp::Forget { place: of }, Effect::Frees) => are_same(of, place),
         (ActionOp::Frees { pointer }, Effect::Frees) => place.is_some_and(|place| place.address == *pointer),
         _ => false,
     })

@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
                 "read" => Effect::Reads,
                 "write" => Effect::Writes,
                 "overwrite" => Effect::Overwrites,
-                "free" => Effect::Frees,
+                "free" | "delete" => Effect::Frees,
                 _ => {
                     match word {
                         "call" => code.calls.push(ProcedureId(self.number())),
@@ -163,7 +163,7 @@ impl<'t> Reader<'t> {
                 memory.push(MemoryId(self.number()));
             }
             let mut place = self.takes("at").then(|| place(self.word()));
-            if let (Effect::Frees, Some(place)) = (effect, &mut place) {
+            if let ("free", Some(place)) = (word, &mut place) {
                 place.bytes = None;
             }
             code.touches.push(Touch {
@@ -432,6 +432,10 @@ fn host_code_needs_a_call_before_it_changes_what_the_device_holds() {
             ("region 0; free 1 at p", "E0225 free 1 at p"),
             ("region 0; [rc D0] free 1 at p", "E0225 free 1 at p"),
             ("region 0; [f q] free 1 at p", "E0226 free 1 at p"),
+            ("region 0; [forget p] delete 1 at p", ""),
+            ("region 0; delete 1 at p", "E0225 delete 1 at p"),
+            ("region 0; [forget q] delete 1 at p", "E0226 delete 1 at p"),
+            ("region 0; [forget p] write 1 at p", "E0226 write 1 at p"),
         ],
     );
 }
