@@ -245,3 +245,11 @@ pub fn is_pointer_to_text(argument: &Expr) -> bool {
     };
     target.arithmetic().is_some_and(|ctype| ctype.size() == 1)
 }
+
+/// Returns the type of the elements of an array of any number of dimensions, or any other type itself.
+pub fn innermost(ctype: &Type) -> &Type {
+    match &ctype.kind {
+        TypeKind::Array { element, .. } => innermost(element),
+        _ => ctype,
+    }
+}

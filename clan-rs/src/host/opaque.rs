@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use scop::SourceRange;
 
 use crate::c::ctree::{
-    Expr, ExprKind, Function, Lifetime, RANGE, Stmt, StmtKind, Tree, Type, TypeKind, Unnamed, Unsupported,
-    Variable, VariableId,
+    Expr, ExprKind, Function, Lifetime, RANGE, Stmt, StmtKind, Tree, Unnamed, Unsupported, Variable,
+    VariableId,
 };
+use crate::host::expressions::innermost;
 
 /// What the tree does not show.
 pub struct Opaque<'t> {
@@ -147,14 +148,6 @@ pub fn declares_types(stmt: &Stmt) -> bool {
 pub fn is_number(variable: &Variable) -> bool {
     let is_pointer = variable.lifetime == Lifetime::Parameter && variable.ctype.is_pointer_like();
     innermost(&variable.ctype).arithmetic().is_some() && !is_pointer
-}
-
-/// Returns the type of the elements of an array of any number of dimensions, or any other type itself.
-fn innermost(ctype: &Type) -> &Type {
-    match &ctype.kind {
-        TypeKind::Array { element, .. } => innermost(element),
-        _ => ctype,
-    }
 }
 
 /// Returns the places of directives of OpenMP and OpenACC outside of regions; `None` for one outside of the main file.
