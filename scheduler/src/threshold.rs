@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Result, Set, Text};
-use scop::{ArrayId, Dependences, IslSet, Model, StatementId, Threshold};
+use scop::{ArrayId, Dependences, IslSet, Model, Parameter, StatementId, Threshold};
 
 use crate::cost::{Places, Pricing, estimated};
 use crate::duration::duration;
@@ -269,7 +269,11 @@ impl Search<'_> {
     fn described(&self, size: i64) -> Result<Limit> {
         let sizes: BTreeMap<String, i64> =
             self.that_matter(size)?.into_iter().map(|name| (name, size)).collect();
-        let bounds = bounds(&sizes);
+        let shown = |name: &str| {
+            let mut parameters = self.mapped.model.parameters.iter();
+            parameters.find(|one| one.name == name).map_or_else(|| name.to_owned(), Parameter::shown)
+        };
+        let bounds = bounds(&sizes.iter().map(|(name, size)| (shown(name), *size)).collect());
         let prices = match self.at(size)? {
             Some(Times { host, device }) => format!(": {} for {}", duration(host), duration(device)),
             None => String::new(),

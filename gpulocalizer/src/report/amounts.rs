@@ -6,7 +6,7 @@ use polyhedra::{Error, Map, PwQPolynomial, Result, Set, Simplify, Text};
 use scop::{Access, AccessKind, Model, Statement};
 
 use crate::counting::numbering::{TYPICAL, typical};
-use crate::report::formula::readable;
+use crate::report::formula::{names_of, readable};
 use place::counting::{Counting, WORK};
 
 /// Counts elements. There are no amounts without libbarvinok, or if a count is too hard.
@@ -49,7 +49,7 @@ impl<'a> Amounts<'a> {
         let set = set.copy().ok()?.intersect_params(context).ok()?.simplified().ok()?;
         let count = self.count(&set.text().ok()?)?;
         let parsed = PwQPolynomial::parse(&count).ok()?;
-        let readable = readable(&parsed).unwrap_or_else(|_| formula(&count));
+        let readable = readable(&parsed, &names_of(self.model)).unwrap_or_else(|_| formula(&count));
         Some(Amount { formula: formula(&count), readable, typical: typical(&parsed).ok().flatten() })
     }
 

@@ -139,7 +139,7 @@ fn memories(
                 kernel: Some(kernel.id),
                 array: Some(id),
                 verdict,
-                reason: format!("`{}` is in {}{why}", shown(array), listed(&used)),
+                reason: format!("`{}` is in {}{why}", array.shown(), listed(&used)),
             });
         }
     }
@@ -206,7 +206,7 @@ fn transfers(
             kernel: None,
             array: Some(array.id),
             verdict: verdict(has == wanted, wishes.transfer(array) == Some(wanted)),
-            reason: format!("`{}`: {}", shown(array), placed.reason),
+            reason: format!("`{}`: {}", array.shown(), placed.reason),
         });
     }
     Ok(())
@@ -259,7 +259,7 @@ fn demands(
             kernel: None,
             array: Some(array.id),
             verdict: verdict(happens == (demand == Demand::Always), counts(array)),
-            reason: format!("`{}`: {reason}", shown(array)),
+            reason: format!("`{}`: {reason}", array.shown()),
         });
     }
     Ok(())
@@ -271,7 +271,7 @@ fn nothing_for(wishes: &Wishes<'_>, wish: &Wish, mapping: &Mapping) -> String {
     if let Some(array) = &wish.target.array
         && !wishes.model.arrays.iter().any(|known| wish.names(known))
     {
-        let all: Vec<_> = wishes.model.arrays.iter().map(|known| format!("`{}`", shown(known))).collect();
+        let all: Vec<_> = wishes.model.arrays.iter().map(|known| format!("`{}`", known.shown())).collect();
         return format!("there is no array `{array}`: the region has {}", all.join(", "));
     }
     match wish.target.kernel {
@@ -349,9 +349,4 @@ fn why_not_in(memory: MemoryKind) -> &'static str {
         }
         MemoryKind::Global => "",
     }
-}
-
-/// Returns the user's name for an array; for an array that the tools made, its generated name.
-fn shown(array: &Array) -> &str {
-    if array.expression.is_empty() { &array.name } else { &array.expression }
 }

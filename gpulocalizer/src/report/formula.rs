@@ -1,20 +1,29 @@
 //! Numbers of elements as people write them: `(n^2 - n) / 2` for isl's `(-1/2 * n + 1/2 * n^2)`. Of several cases, it
-//! is the one for sizes that are neither small nor special; the report for scripts has all.
+//! is the one for sizes that are neither small nor special; the report for scripts has all. Parameters have the names
+//! that the user gave them: `p->n` for `p_n`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::polynomial::{Monomial, Piece, Variable, evaluate, pieces_of};
 use polyhedra::{PwAff, PwQPolynomial, Result, Text};
-use scop::IslPwAff;
+use scop::{IslPwAff, Model};
 
 use crate::counting::numbering::{TYPICAL, parameters_of, typical_extent};
+
+/// The user's text for each parameter.
+pub type Names = BTreeMap<String, String>;
+
+/// Returns the user's text for the parameters of a region.
+pub fn names_of(model: &Model) -> Names {
+    model.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.shown())).collect()
+}
 
 /// Returns a count as people write it.
 ///
 /// # Errors
 /// Returns an error if isl cannot split it into its cases.
-pub fn readable(count: &PwQPolynomial) -> Result<String> {
-    Ok(sum(&typical_terms(count)?))
+pub fn readable(count: &PwQPolynomial, names: &Names) -> Result<String> {
+    Ok(sum(&typical_terms(count)?, names))
 }
 
 /// A number of elements.
@@ -30,7 +39,7 @@ pub struct Product {
 ///
 /// # Errors
 /// Returns an error if an extent is no expression of isl's.
-pub fn product(extents: &[&IslPwAff]) -> Result<Product> {
+pub fn product(extents: &[&IslPwAff], names: &Names) -> Result<Product> {
     let (mut number, mut typical) = (1i64, Some(1i64));
     let mut factors = Vec::new();
     for extent in extents {
@@ -42,7 +51,7 @@ pub fn product(extents: &[&IslPwAff]) -> Result<Product> {
             [Monomial { numerator, denominator: 1, powers }] if powers.is_empty() => {
                 number = number.saturating_mul(*numerator);
             }
-            terms => factors.push((terms.len() > 1, sum(terms))),
+            terms => factors.push((terms.len() > 1, sum(terms, names))),
         }
     }
     let is_product = factors.len() > 1 || number != 1;
@@ -68,7 +77,7 @@ fn typical_terms(count: &PwQPolynomial) -> Result<Vec<Monomial>> {
 }
 
 /// Returns a sum: higher powers first, and no sign at the beginning if that can be avoided.
-fn sum(terms: &[Monomial]) -> String {
+fn sum(terms: &[Monomial], names: &Names) -> String {
     let common = terms.iter().fold(1i64, |common, term| {
         let factor = term.denominator / greatest(common, term.denominator);
         common.saturating_mul(factor)
@@ -90,7 +99,7 @@ fn sum(terms: &[Monomial]) -> String {
             (_, false) => " + ",
             (_, true) => " - ",
         };
-        text += &term(coefficient.unsigned_abs(), powers);
+        text += &term(coefficient.unsigned_abs(), powers, names);
     }
     match (terms.len(), common) {
         (0, _) => "0".to_owned(),
@@ -100,18 +109,18 @@ fn sum(terms: &[Monomial]) -> String {
     }
 }
 
-fn term(coefficient: u64, powers: &[(Variable, u32)]) -> String {
+fn term(coefficient: u64, powers: &[(Variable, u32)], names: &Names) -> String {
     let number = (coefficient != 1 || powers.is_empty()).then(|| coefficient.to_string());
     let power = |(variable, exponent): &(Variable, u32)| match exponent {
-        1 => name(variable),
-        exponent => format!("{}^{exponent}", name(variable)),
+        1 => name(variable, names),
+        exponent => format!("{}^{exponent}", name(variable, names)),
     };
     number.into_iter().chain(powers.iter().map(power)).collect::<Vec<_>>().join(" * ")
 }
 
-fn name(variable: &Variable) -> String {
+fn name(variable: &Variable, names: &Names) -> String {
     match variable {
-        Variable::Parameter(name) => name.clone(),
+        Variable::Parameter(name) => names.get(name).unwrap_or(name).clone(),
         Variable::Dimension(position) => format!("i{position}"),
         Variable::Floor { terms, constant, divisor } => {
             let monomial = |(variable, coefficient): &(Variable, i64)| Monomial {
@@ -123,7 +132,7 @@ fn name(variable: &Variable) -> String {
             if *constant != 0 {
                 all.push(Monomial { numerator: *constant, denominator: 1, powers: Vec::new() });
             }
-            let inner = sum(&all);
+            let inner = sum(&all, names);
             if all.len() > 1 {
                 format!("floor(({inner}) / {divisor})")
             } else {
@@ -141,6 +150,11 @@ fn greatest(one: i64, two: i64) -> i64 {
 mod tests {
     use super::*;
 
+    fn names() -> Names {
+        let names = [("p_n", "p->n"), ("k_1", "(k + 1)")];
+        names.into_iter().map(|(one, shown)| (one.to_owned(), shown.to_owned())).collect()
+    }
+
     #[test]
     fn counts_are_written_as_people_do() {
         for (count, expected) in [
@@ -154,9 +168,11 @@ mod tests {
             ("[n] -> { n : n >= 5; (-4 + 2 * n) : 3 <= n <= 4 }", "n"),
             ("[n] -> { (132 + 68 * n - n^2) : 3 <= n <= 64; (-2 + n) : n >= 65 }", "n - 2"),
             ("[n] -> { n : 0 < n < 9 }", "n"),
+            ("[n, p_n] -> { p_n^2 + n : n > 0 and p_n > 0 }", "p->n^2 + n"),
+            ("[k_1] -> { 2 * k_1 : k_1 > 0 }", "2 * (k + 1)"),
         ] {
             let parsed = PwQPolynomial::parse(count).unwrap();
-            assert_eq!(readable(&parsed).unwrap(), expected, "{count}");
+            assert_eq!(readable(&parsed, &names()).unwrap(), expected, "{count}");
         }
     }
 
@@ -172,7 +188,7 @@ mod tests {
         ] {
             let extents: Vec<IslPwAff> = extents.iter().map(|text| IslPwAff((*text).to_owned())).collect();
             let expected = Product { text: expected.to_owned(), typical: Some(typical) };
-            assert_eq!(product(&extents.iter().collect::<Vec<_>>()).unwrap(), expected);
+            assert_eq!(product(&extents.iter().collect::<Vec<_>>(), &names()).unwrap(), expected);
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use scop::{
-    ActionOp, ClassId, HostAction, HostNode, MemoryClass, MemoryId, Placed, Prevention, Procedure, Program,
-    ResidencyPlan,
+    ActionOp, ClassId, HostAction, HostNode, MemoryClass, MemoryId, MemoryLifetime, Placed, Prevention,
+    Procedure, Program, ResidencyPlan,
 };
 use serde::Serialize;
 
@@ -64,6 +64,10 @@ pub struct Kept {
     /// The lines that make it leave the device between any two regions that use it, if there is nothing but them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed_in: Vec<u32>,
+    /// The lines that do so if the calls are evaluated that lead to them and that may be under a condition in an
+    /// expression.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub perhaps_removed_in: Vec<u32>,
     /// True if regions of other files may use it there, or code may hold it there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub foreign: bool,
@@ -83,6 +87,9 @@ pub struct Kept {
     /// The functions that use it and whose addresses other code has, such as `atexit`, with their lines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub called_back: Vec<Named>,
+    /// True if it ends with its block.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ends_with_block: bool,
     /// What makes a variable or function known to this file alone.
     #[serde(skip)]
     pub hiding: &'static str,
@@ -145,19 +152,28 @@ pub fn host(program: &Program<Placed>) -> Host {
     };
     // The program keeps one note for all memory.
     let any_back_at_exit = plan.classes.iter().any(back_at_exit);
-    let kept = |class: &MemoryClass| Kept {
-        class: class.id.to_string(),
-        memory: class.memory.iter().filter_map(|id| names.get(id.index()).cloned()).collect(),
-        bounded: class.bounded,
-        removed_in: never_kept(program, plan, class).unwrap_or_default(),
-        foreign: class.foreign,
-        grows: grows(class, program),
-        back_at_exit: !class.bounded && any_back_at_exit,
-        external: external(class, program),
-        callable: callable(class, &callbacks, false),
-        called_back: callable(class, &callbacks, true),
-        hiding,
-        is_cxx,
+    let kept = |class: &MemoryClass| {
+        let removed = never_kept(program, plan, class);
+        let lines = |always: bool| {
+            let removed = removed.iter().filter(|removed| removed.always == always);
+            removed.flat_map(|removed| removed.lines.iter().copied()).collect()
+        };
+        Kept {
+            class: class.id.to_string(),
+            memory: class.memory.iter().filter_map(|id| names.get(id.index()).cloned()).collect(),
+            bounded: class.bounded,
+            removed_in: lines(true),
+            perhaps_removed_in: lines(false),
+            foreign: class.foreign,
+            grows: grows(class, program),
+            back_at_exit: !class.bounded && any_back_at_exit,
+            external: external(class, program),
+            callable: callable(class, &callbacks, false),
+            called_back: callable(class, &callbacks, true),
+            ends_with_block: ends_with_block(class, program),
+            hiding,
+            is_cxx,
+        }
     };
     Host { memory: plan.classes.iter().map(kept).collect(), calls: calls(plan, &names, program), prevented }
 }
@@ -179,6 +195,11 @@ fn external(class: &MemoryClass, program: &Program<Placed>) -> Vec<Named> {
     external
         .map(|object| Named { name: object.name.clone(), line: object.made_at.map(|place| place.line) })
         .collect()
+}
+
+fn ends_with_block(class: &MemoryClass, program: &Program<Placed>) -> bool {
+    let mut objects = class.memory.iter().filter_map(|id| program.memory.get(id.index()));
+    objects.any(|object| object.lifetime == MemoryLifetime::Block && !object.exposed)
 }
 
 fn callable(
@@ -423,6 +444,14 @@ impl Kept {
         }
         let all = |named: &[Named]| named.iter().map(Named::to_string).collect::<Vec<_>>().join(", ");
         let opened = match (&self.external[..], &self.callable[..]) {
+            ([], []) if self.bounded && self.called_back.is_empty() && self.ends_with_block => {
+                let or_new = if self.is_cxx { " or `new`" } else { "" };
+                return writeln!(
+                    f,
+                    "    may be copied back after the last region, because it ends with its block: to keep it on the device, \
+                     allocate it with `malloc`{or_new}"
+                );
+            }
             ([], []) => return Ok(()),
             (external, []) => format!("use {}", all(external)),
             ([], callable) => format!("call {}", all(callable)),
@@ -467,8 +496,9 @@ impl fmt::Display for Host {
             let when = if kept.bounded { " while no unknown code runs" } else { "" };
             let who =
                 if kept.foreign { ", also for regions of other files, or while code holds it" } else { "" };
-            let stays = match (&kept.removed_in[..], kept.memory.len()) {
-                ([], 1) => "stays on the device",
+            let is_one = kept.memory.len() == 1 && !kept.memory[0].starts_with("the elements");
+            let stays = match (&kept.removed_in[..], is_one) {
+                ([], true) => "stays on the device",
                 ([], _) => "stay on the device",
                 _ => "could stay on the device",
             };
@@ -478,6 +508,14 @@ impl fmt::Display for Host {
                 writeln!(
                     f,
                     "    but is copied in each run of a region, because of {lines}: see there below"
+                )?;
+            }
+            if !kept.perhaps_removed_in.is_empty() {
+                let lines = in_lines(&kept.perhaps_removed_in);
+                let are = if kept.perhaps_removed_in.len() == 1 { "is" } else { "are" };
+                writeln!(
+                    f,
+                    "    but is copied in each run of a region before which {lines} {are} executed: see there below"
                 )?;
             }
             if kept.grows {

@@ -3,7 +3,8 @@
 //!
 //! One fact is followed through the host code, for one class at a time: whether memory of the class may be on the
 //! device. Jumps may lead to the end of each loop around them and to each label, so the answer errs only in one
-//! direction: memory may seem to be kept that is not.
+//! direction: memory may seem to be kept that is not. What functions do that an expression calls happens only if the
+//! calls are evaluated, as in `c && f()`; so the question is answered for both cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +13,18 @@ use scop::{
     ResidencyPlan, SourceRange,
 };
 
-/// Returns the lines that keep a class from being on the device when any region runs that uses it; nothing if it may be
-/// there for one of them.
-pub fn never_kept(program: &Program<Placed>, plan: &ResidencyPlan, class: &MemoryClass) -> Option<Vec<u32>> {
+/// What keeps a class from being on the device when any region runs that uses it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// The lines.
+    pub lines: Vec<u32>,
+    /// False if that is so only if all calls in expressions are evaluated.
+    pub always: bool,
+}
+
+/// Returns what keeps a class from being on the device when any region runs that uses it; nothing if it may be there
+/// for one of them.
+pub fn never_kept(program: &Program<Placed>, plan: &ResidencyPlan, class: &MemoryClass) -> Option<Removed> {
     let holds = |action: &HostAction| {
         matches!(action.op, ActionOp::BeginData | ActionOp::Hold { .. } | ActionOp::HoldClass { .. })
     };
@@ -25,19 +35,23 @@ pub fn never_kept(program: &Program<Placed>, plan: &ResidencyPlan, class: &Memor
     for action in &plan.actions {
         actions.entry((action.range.start, action.range.end)).or_default().push(action);
     }
-    let mut search = Search {
-        program,
-        class,
-        actions,
-        returned: vec![[false, false]; program.host.len()],
-        entered: program.host.iter().map(|one| !class.bounded && is_called_by_others(one)).collect(),
-        removed_in: BTreeSet::new(),
-        runs: false,
-        is_kept: false,
+    let removed = |calls_are_certain| {
+        let mut search = Search {
+            program,
+            class,
+            actions: &actions,
+            calls_are_certain,
+            returned: vec![[false, false]; program.host.len()],
+            entered: program.host.iter().map(|one| !class.bounded && is_called_by_others(one)).collect(),
+            removed_in: BTreeSet::new(),
+            runs: false,
+            is_kept: false,
+        };
+        search.solve();
+        (search.runs && !search.is_kept && !search.removed_in.is_empty()).then_some(search.removed_in)
     };
-    search.solve();
-    (search.runs && !search.is_kept && !search.removed_in.is_empty())
-        .then(|| search.removed_in.into_iter().collect())
+    let lines = removed(true)?.into_iter().collect();
+    Some(Removed { lines, always: removed(false).is_some() })
 }
 
 fn is_called_by_others(procedure: &Procedure) -> bool {
@@ -48,7 +62,9 @@ struct Search<'a> {
     program: &'a Program<Placed>,
     class: &'a MemoryClass,
     /// The calls of the plan at each place.
-    actions: BTreeMap<(u32, u32), Vec<&'a HostAction>>,
+    actions: &'a BTreeMap<(u32, u32), Vec<&'a HostAction>>,
+    /// True if all calls in an expression are evaluated.
+    calls_are_certain: bool,
     /// For each procedure: whether memory may be on the device when it returns, if it was not or was when it was called.
     returned: Vec<[bool; 2]>,
     /// For each procedure: whether memory may be on the device when it is called.
@@ -201,20 +217,18 @@ impl<'a> Walk<'_, 'a> {
         after && !is_left
     }
 
+    /// The functions that an expression calls run in any order.
     fn calls(&mut self, calls: &[ProcedureId], state: bool) -> bool {
-        if calls.is_empty() {
-            return state;
-        }
-        let mut after = false;
-        for id in calls {
-            if self.notes
-                && let Some(entered) = self.search.entered.get_mut(id.index())
-            {
-                *entered |= state;
+        let returned = |search: &Search<'_>, id: &ProcedureId, entered: bool| {
+            search.returned.get(id.index()).is_none_or(|returned| returned[usize::from(entered)])
+        };
+        let any_brings = calls.iter().any(|id| returned(self.search, id, false));
+        for id in calls.iter().filter(|_| self.notes) {
+            if let Some(entered) = self.search.entered.get_mut(id.index()) {
+                *entered |= state || any_brings && calls.len() > 1;
             }
-            let returned = self.search.returned.get(id.index());
-            after |= returned.is_none_or(|returned| returned[usize::from(state)]);
         }
-        after
+        let all_keep = || calls.iter().all(|id| returned(self.search, id, true));
+        any_brings || state && (!self.search.calls_are_certain || all_keep())
     }
 }

@@ -52,7 +52,7 @@ pub struct Region {
 /// An array on the device.
 #[derive(Debug, Serialize)]
 pub struct OnDevice {
-    /// The array's name in the source.
+    /// What the user calls the array.
     pub array: String,
     /// The size of an element, in bytes.
     pub element_bytes: u64,
@@ -125,7 +125,7 @@ pub struct InKernel {
 /// An array that is in another memory than scheduler took for granted.
 #[derive(Debug, Serialize)]
 pub struct UnlikePrice {
-    /// The array's name in the source.
+    /// What the user calls the array.
     pub array: String,
     /// Where it is and why, and what the price takes for granted.
     pub reason: String,
@@ -134,7 +134,7 @@ pub struct UnlikePrice {
 /// References to an array that one memory serves.
 #[derive(Debug, Serialize)]
 pub struct Use {
-    /// The array's name in the source.
+    /// What the user calls the array.
     pub array: String,
     /// The number of these references.
     pub references: usize,
@@ -201,13 +201,21 @@ fn note_removed(region: &mut Region, scop: &Scop<Placed>, host: &Host) {
     for (array, device) in region.device.iter_mut().zip(&scop.stage.placement.device) {
         let class = device.resident.map(|class| class.to_string());
         let kept = host.memory.iter().find(|kept| class.as_ref() == Some(&kept.class));
-        if let Some(kept) = kept.filter(|kept| !kept.removed_in.is_empty()) {
+        let Some(kept) = kept else { continue };
+        if !kept.removed_in.is_empty() {
             array.resident = false;
             array.reason = format!(
                 "could stay on the device, but all of {} leaves it between any two regions that use it, because of {}: see \
                  there below",
                 kept.class,
                 in_lines(&kept.removed_in)
+            );
+        } else if !kept.perhaps_removed_in.is_empty() {
+            let lines = in_lines(&kept.perhaps_removed_in);
+            let are = if kept.perhaps_removed_in.len() == 1 { "is" } else { "are" };
+            array.reason += &format!(
+                ", unless all of {} leaves it between them, because {lines} {are} executed: see there below",
+                kept.class
             );
         }
     }
@@ -242,13 +250,13 @@ fn describe_array(model: &Model, device: &DeviceArray, amounts: &mut Amounts<'_>
     let array = model.array(device.array)?;
     let to_device = crossing(&device.copy_in, amounts)?;
     let to_host = crossing(&device.copy_out, amounts)?;
-    let slice = slice(array, device)?;
+    let slice = slice(model, array, device)?;
     Ok(OnDevice {
         moved_to_device: moved(to_device.as_ref(), slice.as_ref()),
         moved_to_host: moved(to_host.as_ref(), slice.as_ref()),
         lines_that_read: lines_of(model, device, AccessKind::Read)?,
         lines_that_write: lines_of(model, device, AccessKind::Write)?,
-        array: array.name.clone(),
+        array: array.shown(),
         element_bytes: array.element.size().into(),
         memory: device.memory,
         resident: device.resident.is_some(),
@@ -289,14 +297,14 @@ impl Crossing {
 }
 
 /// Returns the number of elements of a slice that transfers move as a whole.
-fn slice(array: &Array, device: &DeviceArray) -> Result<Option<Product>> {
+fn slice(model: &Model, array: &Array, device: &DeviceArray) -> Result<Option<Product>> {
     let is_whole =
         device.memory == DeviceMemory::Global && device.numbering.is_none() && device.boxes.is_none();
     if !is_whole || array.is_scalar() {
         return Ok(None);
     }
     let extents: Vec<_> = std::iter::once(&device.extent).chain(&device.inner_extents).collect();
-    formula::product(&extents).map(Some)
+    formula::product(&extents, &formula::names_of(model)).map(Some)
 }
 
 fn moved(crossing: Option<&Crossing>, slice: Option<&Product>) -> Moved {
@@ -355,7 +363,7 @@ fn in_kernels(scop: &Scop<Placed>, options: &Options, amounts: &mut Amounts<'_>)
 
 fn unlike_price(model: &Model, placed: &KernelPlacement) -> Result<Vec<UnlikePrice>> {
     let of_array = |one: &scop::UnlikePrice| {
-        Ok(UnlikePrice { array: model.array(one.array)?.name.clone(), reason: one.reason.clone() })
+        Ok(UnlikePrice { array: model.array(one.array)?.shown(), reason: one.reason.clone() })
     };
     placed.unlike_price.iter().map(of_array).collect()
 }
@@ -400,7 +408,7 @@ fn in_buffer(model: &Model, buffer: &Buffer, accesses: &[&Access], amounts: &mut
         accesses.iter().filter(|access| buffer.accesses.contains(&access.id)).copied().collect();
     let elements = buffer.elements();
     Ok(Use {
-        array: array.name.clone(),
+        array: array.shown(),
         references: buffer.accesses.len(),
         memory: match buffer.memory {
             Memory::Shared => "shared",
@@ -443,7 +451,7 @@ fn in_place(
         }
     };
     Ok(Use {
-        array: array.name.clone(),
+        array: array.shown(),
         references: accesses.len(),
         memory,
         elements: None,

@@ -25,7 +25,7 @@ impl Subject {
         let Some(bytes) = &place.bytes else {
             return Self::one(format!("the memory at `{}`", place.address));
         };
-        let (address, bytes) = (without_guards(&place.address), without_guards(bytes));
+        let [address, bytes] = [&place.address, bytes].map(|text| as_written(without_guards(text)));
         let elements = address.strip_prefix('&').and_then(|first| {
             if bytes == format!("sizeof({first})") {
                 return Some(Self::one(format!("`{first}`")));
@@ -82,6 +82,21 @@ fn without_guards(text: &str) -> &str {
     inner.and_then(|inner| inner.split_once(" ? ")).map_or(text, |(_, value)| value)
 }
 
+/// Returns C text as people write it: `u[0]` for `u.data()[0ul]`.
+fn as_written(text: &str) -> String {
+    let text = text.replace(".data()[", "[");
+    let (mut out, mut is_number) = (String::new(), false);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let begins = !out.ends_with(|before: char| before.is_alphanumeric() || "_.".contains(before));
+        is_number = letter.is_ascii_digit() && (is_number || begins);
+        out.push(letter);
+        let is_suffix = |next: &char| is_number && "uUlL".contains(*next);
+        while letters.next_if(is_suffix).is_some() {}
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +120,15 @@ mod tests {
             ),
             ("p", Some("n * 8"), "`n * 8` bytes at `p`", true),
             ("p", None, "the memory at `p`", false),
+            ("&u1l.data()[0ul]", Some("sizeof(u1l.data()[0ul])"), "`u1l[0]`", false),
+            (
+                "&f.data()[0ul]",
+                Some(
+                    "(0ul < f.size() ? (char *)(&f.data()[f.size() - 1ul] + 1) - (char *)&f.data()[0ul] : 0)",
+                ),
+                "`f[0]` to `f[f.size() - 1]`",
+                true,
+            ),
         ] {
             let place = HostPlace { address: address.to_owned(), bytes: bytes.map(str::to_owned) };
             assert_eq!(Subject::of(&place), Subject { words: words.to_owned(), is_plural });

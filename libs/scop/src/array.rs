@@ -75,6 +75,18 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Array {
+    /// Returns what the user calls the array: `p[].x` for a member of each structure of an array; for an array that the
+    /// tools made, its name in generated code.
+    pub fn shown(&self) -> String {
+        match &self.storage {
+            Storage::Member { structures, base, member, .. } if *structures > 0 => {
+                format!("{base}{}{member}", "[]".repeat(*structures as usize))
+            }
+            _ if self.expression.is_empty() => self.name.clone(),
+            _ => self.expression.clone(),
+        }
+    }
+
     /// Returns the C text of the element with these subscripts; of the array itself if there are none.
     pub fn c_element(&self, subscripts: &[String]) -> String {
         let text = |part: &[String]| part.iter().map(|index| format!("[{index}]")).collect::<String>();

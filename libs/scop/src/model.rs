@@ -49,3 +49,15 @@ pub struct Parameter {
     #[serde(rename = "type")]
     pub ctype: CType,
 }
+
+impl Parameter {
+    /// Returns the user's text for the parameter, with parentheses if it is more than a name, a member or an element.
+    pub fn shown(&self) -> String {
+        let plain = self.expression.replace("->", ".");
+        let is_operand = |letter: char| letter.is_alphanumeric() || "_.:[]".contains(letter);
+        match plain.chars().all(is_operand) {
+            true => self.expression.clone(),
+            false => format!("({})", self.expression),
+        }
+    }
+}

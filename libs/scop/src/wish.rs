@@ -157,7 +157,8 @@ impl Wish {
 
     /// True if the wish is for this array or for all arrays. It names an array as in C or as in generated code.
     pub fn names(&self, array: &Array) -> bool {
-        self.target.array.as_ref().is_none_or(|wanted| *wanted == array.expression || *wanted == array.name)
+        let names = || [array.expression.clone(), array.name.clone(), array.shown()];
+        self.target.array.as_ref().is_none_or(|wanted| names().contains(wanted))
     }
 
     /// True if the wish may be for something in this region. It may name the region without the digest of the

@@ -334,6 +334,101 @@ fn what_costs_copies_is_explained_with_a_way_out() {
     }
 }
 
+/// The report calls parameters and arrays as the user does, not as generated code does.
+#[test]
+fn the_report_names_what_the_user_wrote() {
+    let scratch = Scratch::new("names");
+    let members = "#include <cstdio>\n#include <cstdlib>
+namespace {
+struct Grid {
+    int n;
+    double *u;
+    void relax(double *v) {
+#pragma scop
+        for (int i = 1; i < n - 1; i++)
+            v[i] = 0.5 * v[i] + i;
+#pragma endscop
+    }
+};
+}
+int main() {
+    Grid g{90, static_cast<double *>(std::calloc(90, 8))};
+    for (int t = 0; t < 9; t++)
+        g.relax(g.u);
+    std::printf(\"%g\\n\", g.u[3]);
+}
+";
+    let structures = "#include <stdio.h>\n#include <stdlib.h>
+struct size { int n; };
+struct point { double x, y; };
+static void move(const struct size *s, struct point *p, double *v) {
+#pragma scop
+    for (int i = 0; i < s->n; i++)
+        v[i] = v[i] + p[i].x;
+#pragma endscop
+}
+int main(void) {
+    struct size s = {90};
+    struct point *p = calloc(90, sizeof *p);
+    double *v = calloc(90, 8);
+    for (int t = 0; t < 9; t++)
+        move(&s, p, v);
+    printf(\"%g\\n\", v[3]);
+    return 0;
+}
+";
+    for (name, text, lines, other) in [
+        (
+            "members.cpp",
+            members,
+            &["back, when host code needs them: this->n - 2 elements of 8 bytes, written in line 9"][..],
+            "this_n",
+        ),
+        (
+            "structures.c",
+            structures,
+            &["p[].x", "to the device: s->n elements of 8 bytes, read in line 8"],
+            "s_n",
+        ),
+    ] {
+        let source = scratch.write(name, text);
+        let said = driver().arg("--report").arg(&source).run().succeeded().stdout;
+        for line in lines {
+            assert!(said.lines().any(|one| one.trim_start() == *line), "{name}: no line {line:?} in\n{said}");
+        }
+        assert!(!said.contains(other), "{said}");
+    }
+}
+
+/// A function that an expression calls may change all of an array, but is perhaps not called: then the array stays.
+#[test]
+fn the_report_says_where_an_array_may_leave() {
+    let scratch = Scratch::new("perhaps");
+    let report = |name: &str, call: &str| {
+        let head = "static int at[9];\nstatic int scatter(double *u) {\n for (int i = 0; i < 9; i++) u[at[i]] += 1;\n \
+                    return 1;\n}";
+        let text = time_loop(head, &format!("step(9, u);\n{call};"), "");
+        let source = scratch.write(name, &text);
+        driver().arg("--report").arg(&source).run().succeeded().stdout
+    };
+    let said = report("under.c", "sum += t > 5 ? scatter(u) : 0");
+    assert!(
+        said.contains(
+            "stays on the device from one run of the region to the next, unless all of D0 leaves it"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "    but is copied in each run of a region before which line 5 is executed: see there below"
+        ),
+        "{said}"
+    );
+    let said = report("branch.c", "if (t > 5 && scatter(u)) sum += 1");
+    assert!(said.contains("      stays on the device from one run of the region to the next\n"), "{said}");
+    assert!(!said.contains("but is copied in each run"), "{said}");
+}
+
 /// What the report advises helps: each program, with a part of it replaced as its report says, keeps its array on the
 /// device from one run of the region to the next.
 #[test]
