@@ -74,7 +74,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 pub use kernel::time;
-pub use program::{HostMemory, Program, ProgramTime, program_time};
+pub use program::{HostMemory, Program, ProgramTime, program_time, total};
 
 use crate::occupancy::Occupancy;
 

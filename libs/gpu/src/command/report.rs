@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::counts::profile::{Kernel, Profile};
 use crate::target::Gpu;
-use crate::time::{Dominant, ProgramTime, Time};
+use crate::time::{Dominant, ProgramTime, Time, total};
 
 /// What is printed.
 #[derive(Debug, Serialize)]
@@ -54,7 +54,7 @@ pub fn report<'a>(profile: &'a Profile, gpu: &'a Gpu, time: &'a ProgramTime) -> 
         microseconds: time.microseconds,
         dominant: time.dominant,
         kernel_microseconds: time.kernel_microseconds,
-        launch_microseconds: time.kernels.iter().map(launches).sum(),
+        launch_microseconds: total(time.kernels.iter().map(launches)),
         transfer_microseconds: time.transfer_microseconds,
         host_microseconds: time.host_microseconds,
         kernels: profile.kernels.iter().zip(&time.kernels).map(of_kernel).collect(),
@@ -65,7 +65,7 @@ pub fn report<'a>(profile: &'a Profile, gpu: &'a Gpu, time: &'a ProgramTime) -> 
 /// Returns what launches add to the time of a kernel.
 fn launches(time: &Time) -> f64 {
     let of_launches = time.parts.iter().filter(|part| part.name == Dominant::Launch.to_string());
-    of_launches.map(|part| part.microseconds).sum()
+    total(of_launches.map(|part| part.microseconds))
 }
 
 /// Returns what a reader must know about the figures.

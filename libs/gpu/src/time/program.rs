@@ -51,19 +51,24 @@ pub struct ProgramTime {
 /// Returns the time of a program.
 pub fn program_time(program: &Program, gpu: &Gpu) -> ProgramTime {
     let kernels: Vec<Time> = program.kernels.iter().map(|kernel| time(kernel, gpu)).collect();
-    let kernel_microseconds: f64 = kernels.iter().map(|kernel| kernel.microseconds).sum();
+    let kernel_microseconds = total(kernels.iter().map(|kernel| kernel.microseconds));
     let transfer_microseconds = transfers(program, &gpu.rates) + device_copies(program, &gpu.rates);
     let mut parts: Vec<(Dominant, f64)> =
         kernels.iter().map(|kernel| (kernel.dominant, kernel.microseconds)).collect();
     parts.extend([(Dominant::Transfer, transfer_microseconds), (Dominant::Host, program.host_microseconds)]);
     ProgramTime {
-        microseconds: parts.iter().map(|(_, microseconds)| microseconds).sum(),
+        microseconds: total(parts.iter().map(|(_, microseconds)| *microseconds)),
         dominant: most_of(&parts),
         kernel_microseconds,
         transfer_microseconds,
         host_microseconds: program.host_microseconds,
         kernels,
     }
+}
+
+/// Returns a sum. That of nothing is 0; `sum` would return -0, which is printed as such.
+pub fn total(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(0.0, |sum, number| sum + number)
 }
 
 /// Returns what has the largest sum. Of equals, the first.

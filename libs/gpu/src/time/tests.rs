@@ -219,6 +219,13 @@ fn a_block_takes_as_long_as_its_busiest_warp() {
 }
 
 #[test]
+fn a_program_without_kernels_takes_no_time() {
+    let time = program_time(&Program::default(), &gpu());
+    let printed = [time.microseconds, time.kernel_microseconds].map(|time| time.to_string());
+    assert_eq!(printed, ["0", "0"], "and not -0");
+}
+
+#[test]
 fn the_parts_of_a_program_follow_one_another() {
     let program = Program {
         kernels: vec![copy(8000, 256, 1.0), copy(0, 32, 1.0)],
