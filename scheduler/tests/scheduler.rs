@@ -200,6 +200,30 @@ fn the_order_of_the_source_can_be_kept() {
     );
 }
 
+/// 32 iterations of an elimination run together: the tile on the diagonal in one block, those beside it and below it, and
+/// all others.
+#[test]
+fn sequential_loops_run_in_blocks_of_iterations() {
+    let expected = [
+        "K0 S0,S1,S2 in 1 loops, block x32 y16, tiles 64,32,32",
+        "K1 S0,S1 in 1 loops, block x128, tiles 128,32",
+        "K2 S2 in 1 loops, block x128, tiles 128,32",
+        "K3 S0,S2 in 1 loops, block x32 y16, tiles 16,32,32",
+    ];
+    assert_eq!(summary(&run("elimination", &Options::default()).value), expected);
+    let expected = [
+        "K0 S0 in 0 loops, block x128, tiles 128",
+        "K1 S1,S2 in 1 loops, block x32, tiles 64,32",
+        "K2 S1 in 1 loops, block x128, tiles 128,32",
+    ];
+    assert_eq!(summary(&run("triangle", &ordered_by(AlgorithmKind::Blocked)).value), expected);
+    // A point of a stencil needs its neighbours in other tiles, and a product has no loop that is blocked.
+    for name in ["jacobi", "wavefront", "matmul"] {
+        let messages = refusals(name, &ordered_by(AlgorithmKind::Blocked));
+        assert!(messages[0].starts_with("E0305: `--algorithm blocked` cannot order this region"), "{messages:?}");
+    }
+}
+
 #[test]
 fn statements_that_need_no_common_loops_can_be_kept_apart() {
     let wish = Wish::new(Target::default(), Wanted::Fusion(FusionKind::Cycles), "").unwrap();
@@ -240,7 +264,7 @@ fn printed(name: &str, options: &Options, what: Instead) -> String {
 
 #[test]
 fn a_plan_is_decided_again() {
-    for name in ["matmul", "jacobi", "wavefront", "skewed", "single", "sum"] {
+    for name in ["matmul", "jacobi", "wavefront", "skewed", "single", "sum", "elimination"] {
         let plan: Vec<Wish> =
             serde_json::from_str(&printed(name, &Options::default(), Instead::Plan)).unwrap();
         assert!(plan.len() > 1, "{name}");

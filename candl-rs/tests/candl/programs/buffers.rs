@@ -423,6 +423,25 @@ fn an_element_has_one_route_in_a_launch() {
     );
 }
 
+/// Elements that a launch only reads may go past the buffer of those that it writes.
+#[test]
+fn what_is_only_read_goes_another_way() {
+    let of = |text: &str| {
+        let nests = vec![nest("i", "0", "n", vec![statement(text)])];
+        let places = [(1, "{ S0[i] -> B0[0] }")];
+        Generated::new(nests, nothing()).with_buffer(Memory::Private, 0, &[1], &places)
+    };
+    let program = |read: &[&str]| {
+        let work = run(0, &[ROW], &[(0, None, read), (1, Some(0), &["0"])]);
+        let steps = launch(BLOCKS, when(INSIDE, all(vec![work, copy_out(0, &["0"], &["1", ROW])])));
+        all(vec![to_device(0), steps, from_device(0)])
+    };
+    let next = format!("{ROW} + 1");
+    expect(&of("A[1, i] = A[0, i]"), vec![("another row", program(&["0", ROW]), &[])]);
+    let found = of("A[1, i] = A[1, 1 + i]").but(program(&["1", &next])).codes();
+    assert!(found.iter().any(|code| code == "E0217"), "{found:?}");
+}
+
 /// `for (i) { T[i] = A[i]; C[i] = T[i]; }` as one statement, where `T` is hidden: an instance finds what it wrote
 /// at the same place. What it reads before that need not be there.
 #[test]
