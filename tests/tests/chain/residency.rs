@@ -453,12 +453,6 @@ fn ways_out_of_cxx_help() {
         |name: &str| format!("struct Step {{ double c; void {name}(double *u) const {{ step(90, u); }} }};");
     for (name, text, way_out, corrected) in [
         (
-            "operator",
-            loop_of(&class("operator()"), "Step s{2};", "s(u);"),
-            "give the function a name, and call it by that",
-            loop_of(&class("run"), "Step s{2};", "s.run(u);"),
-        ),
-        (
             "vector",
             loop_of(
                 "double *kept; void keep(double *p) { kept = p; }",
