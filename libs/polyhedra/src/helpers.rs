@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::CStr;
-use std::os::raw::c_char;
+use std::os::raw::{c_char, c_int, c_long};
 
 use isl_rs::{
     BasicSet, Map, MultiPwAff, PwAff, PwMultiAff, PwQPolynomial, Schedule, Set, UnionMap, UnionSet, Val,
@@ -83,6 +83,9 @@ fn read_without_limit<T>(read: impl Fn() -> Result<T>) -> Result<T> {
 
 unsafe extern "C" {
     fn isl_basic_set_to_str(object: uintptr_t) -> *mut c_char;
+    fn isl_val_cmp_si(value: uintptr_t, other: c_long) -> c_int;
+    fn isl_val_get_num_si(value: uintptr_t) -> c_long;
+    fn isl_val_is_int(value: uintptr_t) -> c_int;
     fn isl_val_to_str(object: uintptr_t) -> *mut c_char;
     fn isl_set_to_str(object: uintptr_t) -> *mut c_char;
     fn isl_union_set_to_str(object: uintptr_t) -> *mut c_char;
@@ -129,14 +132,23 @@ impl_text! {
     Schedule => crate::block_text::block_text;
 }
 
+/// isl keeps smaller numbers in machine words. (`isl_val_get_d` gives wrong numbers for larger ones.)
+const SMALL: c_long = 1 << 30;
+
 /// Converts isl's value to an integer.
 ///
 /// # Errors
 /// Returns isl's error if there is no value because isl gave up, and an error for which [`Error::is_too_large`]
 /// holds if the value is not an integer or does not fit 64 bits.
 pub fn integer(value: &Val) -> Result<i64> {
-    // SAFETY: the value is live, or null, which has no text.
-    let text = printed(unsafe { isl_val_to_str(value.ptr) })?;
+    // SAFETY: the value is live, or null, which is no integer and has no text.
+    let text = unsafe {
+        let is_small = || isl_val_cmp_si(value.ptr, SMALL) < 0 && isl_val_cmp_si(value.ptr, -SMALL) > 0;
+        if isl_val_is_int(value.ptr) == 1 && is_small() {
+            return Ok(isl_val_get_num_si(value.ptr));
+        }
+        printed(isl_val_to_str(value.ptr))?
+    };
     text.parse().map_err(|_| Error::too_large(&text))
 }
 
@@ -231,6 +243,9 @@ pub fn maps_of(union: &UnionMap) -> Result<Vec<Map>> {
 }
 
 fn sort_by_text<T: Text>(objects: &mut Vec<T>) -> Result<()> {
+    if objects.len() < 2 {
+        return Ok(());
+    }
     let mut keyed = objects.drain(..).map(|o| Ok((o.text()?, o))).collect::<Result<Vec<_>>>()?;
     keyed.sort_by(|a, b| a.0.cmp(&b.0));
     objects.extend(keyed.into_iter().map(|(_, o)| o));
@@ -273,6 +288,20 @@ pub fn settled_text(relation: &Map) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integers_of_64_bits_are_read() {
+        let read = |text: &str| integer(&Val::read_from_str(context(), text).expect("is a value"));
+        for exponent in [0, 1, 29, 30, 31, 32, 33, 40, 52, 53, 62] {
+            for number in [-1, 0, 1].map(|more| (1_i64 << exponent) + more) {
+                assert_eq!(read(&number.to_string()).ok(), Some(number));
+                assert_eq!(read(&(-number).to_string()).ok(), Some(-number));
+            }
+        }
+        for other in ["1/2", "9223372036854775808", "-99999999999999999999"] {
+            assert!(read(other).is_err_and(|error| error.is_too_large()), "{other}");
+        }
+    }
 
     #[test]
     fn printing_beyond_a_limit_is_an_error() {
