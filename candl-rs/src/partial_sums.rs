@@ -74,9 +74,15 @@ impl DividedSum<'_> {
 
 /// Returns the sums whose updates can go to partial sums.
 pub fn divided_sums<'a>(known: &Known<'a>) -> Result<Vec<DividedSum<'a>>> {
-    let mut found = Vec::new();
+    let (mut found, mut arrays) = (Vec::new(), BTreeSet::new());
     for reduction in &known.dependences.reductions {
-        found.extend(divided_sum(known, reduction)?);
+        let array = known.model.access(reduction.write)?.array;
+        // The partial sums of one nest are combined with the element itself, which has no copies in another nest.
+        let is_first = !arrays.contains(&array);
+        if let Some(sum) = divided_sum(known, reduction)?.filter(|_| is_first) {
+            arrays.insert(array);
+            found.push(sum);
+        }
     }
     Ok(found)
 }

@@ -51,6 +51,12 @@ pub fn refused(scops: &[Scop<Analysed>], more: &[Wish]) -> Result<Vec<Diagnostic
                     sums.push(name.clone());
                 }
             }
+            // A prefix sum is no reduction of the region as it is.
+            for sum in scop.stage.variants.iter().flat_map(|variant| variant.expansions.prefix_sums()) {
+                let array = scop.model.array(scop.model.access(sum.write)?.array)?;
+                is_met |= own && is_for(wish, array);
+                sums.push(array.expression.clone());
+            }
         }
         let message =
             format!("`{}` is for something that is no sum, product, minimum or maximum", wish.origin);

@@ -135,7 +135,10 @@ fn found<'a>(
             is_same &= outer(read, depth)?.is_equal(&own)?;
         }
         let found = Found { reduction, statement, depth, reads, readers, is_permitted: !is_exact };
-        let is_sound = is_same && found.is_in_order(model)? && !found.needs_nest(known)?;
+        let is_sound = is_same
+            && found.is_updated_where_read(model)?
+            && found.is_in_order(model)?
+            && !found.needs_nest(known)?;
         return Ok(is_sound.then_some(found));
     }
     Ok(None)
@@ -152,6 +155,23 @@ impl Found<'_> {
     /// Returns the statements of the nest that use the variable.
     fn users(&self) -> impl Iterator<Item = &Statement> {
         [self.statement].into_iter().chain(self.readers.iter().copied())
+    }
+
+    /// True if each run of the nest in which the variable is read updates it. In others, the source does not write it.
+    fn is_updated_where_read(&self, model: &Model) -> Result<bool> {
+        let context = Set::parse(&model.context.0)?;
+        let runs = |statement: &Statement| -> Result<Set> {
+            let instances = Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?;
+            let inner = (statement.depth() - self.depth) as u32;
+            Ok(instances.reset_tuple_id()?.project_out(DimType::Set, self.depth as u32, inner)?)
+        };
+        let updated = runs(self.statement)?;
+        for reader in &self.readers {
+            if !runs(reader)?.is_subset(&updated)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// True if the iterations of the loop come one after the other, and upwards.
@@ -364,23 +384,17 @@ impl New<'_> {
     fn chunks(&self, size: u32) -> Result<Set> {
         let context = Set::parse(&self.model.context.0)?;
         let mut all: Option<Set> = None;
-        let mut runs: Option<Set> = None;
         for user in self.found.users() {
             let instances = Set::parse(&user.domain.0)?.intersect_params(context.copy()?)?;
             let inner = (user.depth() - self.found.depth - 1) as u32;
             let own =
                 instances.reset_tuple_id()?.project_out(DimType::Set, self.found.depth as u32 + 1, inner)?;
-            if runs.is_none() {
-                runs = Some(own.copy()?.project_out(DimType::Set, self.found.depth as u32, 1)?);
-            }
             all = Some(match all {
                 Some(all) => all.union(own)?,
                 None => own,
             });
         }
-        let (all, runs) = all.zip(runs).ok_or_else(no_operator)?;
-        let runs = runs.insert_dims(DimType::Set, self.found.depth as u32, 1)?;
-        self.whole(&all.intersect(runs)?, size)
+        self.whole(&all.ok_or_else(no_operator)?, size)
     }
 
     /// Returns the chunks of iterations or chunks.
