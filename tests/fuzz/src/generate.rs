@@ -4,6 +4,7 @@ mod arrays;
 mod expressions;
 mod loops;
 mod old;
+mod prefix;
 mod subscripts;
 mod work;
 
@@ -88,6 +89,13 @@ impl Generator {
             let nests = self.old_values();
             self.program.body.extend(nests);
             let asked = self.asked_for_copies();
+            self.program.choices.extend(asked);
+        }
+        if self.program.number % PREFIX_SUMS == PREFIX_SUMS - 1 {
+            let nests = self.prefix_sum();
+            self.program.body.extend(nests);
+            self.program.choices.retain(|choice| choice.option != "--partial-sums");
+            let asked = self.asked_for_chunks();
             self.program.choices.extend(asked);
         }
         let Some(extents) = extents(&self.program) else { return Err(self.random) };
@@ -247,6 +255,9 @@ enum Kind {
 
 /// One of so many programs overwrites old values of an array, or has arrays that could take turns.
 const OLD_VALUES: u64 = 6;
+
+/// One of so many programs has a sum of which each intermediate value is read.
+const PREFIX_SUMS: u64 = 5;
 
 /// What a run may use.
 const MOST_ELEMENTS: i64 = 100_000;

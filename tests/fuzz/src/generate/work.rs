@@ -37,7 +37,7 @@ impl Generator {
     }
 
     /// An element for each iteration of the loops around, so that only the work array keeps them in order.
-    fn result(&mut self) -> Access {
+    pub(super) fn result(&mut self) -> Access {
         let rank = self.iterators.len().min(3);
         let arrays = self.program.arrays.iter().enumerate();
         let fitting: Vec<usize> = arrays
