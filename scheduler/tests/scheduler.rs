@@ -220,7 +220,10 @@ fn sequential_loops_run_in_blocks_of_iterations() {
     // A point of a stencil needs its neighbours in other tiles, and a product has no loop that is blocked.
     for name in ["jacobi", "wavefront", "matmul"] {
         let messages = refusals(name, &ordered_by(AlgorithmKind::Blocked));
-        assert!(messages[0].starts_with("E0305: `--algorithm blocked` cannot order this region"), "{messages:?}");
+        assert!(
+            messages[0].starts_with("E0305: `--algorithm blocked` cannot order this region"),
+            "{messages:?}"
+        );
     }
 }
 

@@ -6,8 +6,8 @@ use gpu::counts::{Asked, Work, device_memory_shares};
 use gpu::target::Gpu;
 use scop::ArrayId;
 
+use super::estimate::{Estimate, Use};
 use super::places::Places;
-use super::work::{Estimate, Use};
 
 /// Returns the bytes of the arrays that some kernels use: of the whole arrays, or of the part that kernels touch where
 /// their sizes are unknown.

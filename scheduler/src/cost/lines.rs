@@ -219,3 +219,96 @@ pub struct Launched {
 fn round(number: f64) -> u64 {
     number.round() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(array: u32, stores: bool, sectors: f64) -> Access {
+        Access { array: ArrayId(array), stores, requests: 10.0, lines: 10.0, touched: 40.0, sectors }
+    }
+
+    fn kernel(lines: &Lines) -> Kernel {
+        let launched = Launched { launches: 2.0, blocks: 6.0, threads: 40, ..Launched::default() };
+        lines.kernel(&BTreeMap::new(), launched)
+    }
+
+    #[test]
+    fn counts_of_a_line_are_those_of_all_its_executions() {
+        let mut lines = Lines::default();
+        lines.add(&Estimated {
+            executions: 100.0,
+            operations: [2.0, 0.5, 0.0],
+            integer: 7.0,
+            exchanges: 5.0,
+            global: vec![access(0, false, 20.0), access(0, false, 4.0), access(1, true, 60.0)],
+            shared: [(3.0, 6.0), (1.0, 1.0)],
+            ..Estimated::default()
+        });
+        let kernel = kernel(&lines);
+        assert_eq!((kernel.warps, kernel.block, kernel.counts), (12, [40, 1, 1], kernel.lines[0].counts));
+        let Line { operations, counts, carried, innermost_loop, .. } = kernel.lines[0];
+        assert_eq!((operations.fp32_sums, operations.fp64_sums, operations.integer), (200, 50, 7));
+        assert_eq!((carried, innermost_loop, counts.exchanges), (None, 0, 5));
+        let (loads, stores) = (counts.global.loads, counts.global.stores);
+        assert_eq!((loads.requests, loads.sectors, loads.touched_sectors), (20, 24, 80));
+        assert_eq!((stores.sectors, stores.touched_sectors), (60, 60), "what leaves L1 is touched");
+        assert_eq!((counts.shared.loads.wavefronts, counts.shared.stores.requests), (6, 1));
+    }
+
+    #[test]
+    fn device_memory_moves_its_share_of_each_array() {
+        let mut lines = Lines::default();
+        let global = vec![access(0, false, 20.0), access(1, true, 60.0)];
+        lines.add(&Estimated { executions: 10.0, global, ..Estimated::default() });
+        lines.add(&Estimated { global: vec![access(0, true, 1.0)], ..Estimated::default() });
+        assert_eq!(lines.asked(), BTreeMap::from([(ArrayId(0), [640.0, 32.0]), (ArrayId(1), [0.0, 1920.0])]));
+        let moved = |shares: &[(u32, [f64; 2])]| {
+            let shares = shares.iter().map(|(array, shares)| (ArrayId(*array), *shares)).collect();
+            let counts = lines.kernel(&shares, Launched::default()).counts;
+            (counts.dram_read_bytes, counts.dram_written_bytes)
+        };
+        assert_eq!(moved(&[]), (640, 1952), "all, if nothing is known");
+        assert_eq!(moved(&[(0, [0.25, 1.0]), (1, [1.0, 0.5])]), (160, 992));
+    }
+
+    #[test]
+    fn lines_of_a_loop_have_its_iterations() {
+        let mut lines = Lines::default();
+        let in_loop = |number, iterations| Some(Innermost { number, iterations, factor: Some(8) });
+        let line = |executions, innermost| Estimated { executions, innermost, ..Estimated::default() };
+        lines.add(&Estimated {
+            carried: [0.0, 1.0, 0.0],
+            operations: [0.0, 2.0, 0.0],
+            ..line(50.0, in_loop(3, 10.0))
+        });
+        lines.add(&line(400.0, in_loop(3, 20.0)));
+        lines.add(&line(30.0, in_loop(4, 30.0)));
+        let kernel = kernel(&lines);
+        let loops: Vec<_> =
+            kernel.loops.iter().map(|one| (one.line, one.entries, one.iterations, one.unrolled)).collect();
+        let [first, second] = [LOOPS + 3, LOOPS + 4];
+        assert_eq!(loops, [(first, 20, 400, Some(8)), (second, 1, 30, Some(8))], "the most executions count");
+        let of_lines: Vec<u64> = kernel.lines.iter().map(|line| line.innermost_loop).collect();
+        assert_eq!(of_lines, [first, first, second]);
+        assert_eq!(kernel.lines[0].carried.map(|carried| carried.fp64_sums), Some(50));
+    }
+
+    /// Neighbouring lines may be one statement, and a barrier stands after all lines.
+    #[test]
+    fn lines_lie_apart() {
+        let mut lines = Lines::default();
+        lines.add(&Estimated { busiest: Some(0.25), ..Estimated::default() });
+        lines.add(&Estimated { busiest: Some(2.0), ..Estimated::default() });
+        lines.add_barriers(0.0);
+        assert_eq!(lines.len(), 2);
+        lines.add_barriers(6.0);
+        let kernel = kernel(&lines);
+        let numbers: Vec<u64> = kernel.lines.iter().map(|line| line.line).collect();
+        assert_eq!(numbers, [APART, 2 * APART, BARRIERS]);
+        assert_eq!(kernel.counts.barriers, 6);
+        let share = |line: &Line| line.busiest_work as f64 / line.work as f64;
+        assert_eq!((share(&kernel.lines[0]), share(&kernel.lines[1])), (0.25, 1.0), "no more than all");
+        assert_eq!(kernel.lines[2].work, 0, "all warps do the same");
+    }
+}

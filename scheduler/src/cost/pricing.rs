@@ -12,9 +12,10 @@ use scop::{Dependences, Model};
 
 use super::assumed::Assumed;
 use super::device_memory::works;
+use super::estimate::Estimate;
 use super::floor::Floor;
 use super::places::Places;
-use super::work::{Estimate, Subject};
+use super::work::Subject;
 use crate::ranked::Numberings;
 use crate::shape::Shape;
 

@@ -95,7 +95,16 @@ pub fn for_driver(choices: &[Choice]) -> String {
 
 /// The algorithms that can be asked for. Not each of them orders each region.
 const ALGORITHMS: [&str; 10] = [
-    "source", "source", "source", "isl-outer", "isl-apart", "isl-deep", "perfect", "levels", "blocked", "blocked",
+    "source",
+    "source",
+    "source",
+    "isl-outer",
+    "isl-apart",
+    "isl-deep",
+    "perfect",
+    "levels",
+    "blocked",
+    "blocked",
 ];
 
 /// What remains without the algorithm.

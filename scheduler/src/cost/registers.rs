@@ -1,0 +1,107 @@
+//! What statements of a kernel leave in registers and in shared memory for others.
+
+use std::collections::BTreeMap;
+
+use scop::ArrayId;
+
+use super::footprint::Group;
+use super::geometry::Geometry;
+use super::linear::Row;
+use super::part::{Part, WrittenArrays};
+use super::traffic::{Traffic, kept};
+
+/// What statements that were estimated before leave for others.
+pub struct Known {
+    /// The innermost loop around the last statement.
+    innermost: Option<u64>,
+    /// The values that it has in registers.
+    loaded: Vec<(ArrayId, Vec<Row>)>,
+    /// What is copied to shared memory.
+    staged: Vec<(ArrayId, Vec<Row>)>,
+    /// The arrays of which a thread keeps an element in a register through loops.
+    pub in_registers: BTreeMap<ArrayId, InRegister>,
+}
+
+/// An element that a thread keeps in a register while loops run.
+pub struct InRegister {
+    /// True if a statement sets it before it is read.
+    is_set: bool,
+    is_loaded: bool,
+    is_stored: bool,
+}
+
+impl InRegister {
+    /// Leaves of the accesses of a statement what is not done in a register: one load in front of the loops, and one
+    /// store after them. Statements without loops, such as the one that sets a sum to zero, have the value in it.
+    pub fn of_loops(&mut self, traffic: &mut Traffic) {
+        if traffic.kept <= 1.0 || self.is_set || self.is_loaded {
+            traffic.reads = 0.0;
+        }
+        if traffic.kept <= 1.0 || self.is_stored {
+            traffic.writes = 0.0;
+        }
+        self.is_loaded |= traffic.reads > 0.0;
+        self.is_stored |= traffic.writes > 0.0;
+    }
+}
+
+impl Known {
+    pub fn new(parts: &[Part], geometries: &[Geometry], written: &WrittenArrays) -> Self {
+        let mut in_registers: BTreeMap<ArrayId, InRegister> = BTreeMap::new();
+        let groups = || {
+            let all = parts.iter().zip(geometries);
+            all.flat_map(|(part, geometry)| part.groups.iter().map(move |group| (group, geometry)))
+        };
+        for (group, geometry) in groups().filter(|(group, _)| written.all.contains(&group.array)) {
+            if kept(group, geometry, written) > 1.0 {
+                let new = InRegister { is_set: false, is_loaded: false, is_stored: false };
+                in_registers.entry(group.array).or_insert(new);
+            }
+        }
+        for (group, geometry) in groups() {
+            if let Some(own) = in_registers.get_mut(&group.array) {
+                own.is_set |= group.reads == 0.0 && kept(group, geometry, written) <= 1.0;
+            }
+        }
+        Self { innermost: None, loaded: Vec::new(), staged: Vec::new(), in_registers }
+    }
+
+    /// True if what a group reads is not copied to shared memory yet. From now on it is.
+    pub fn stage(&mut self, group: &Group) -> bool {
+        let is_new = !self
+            .staged
+            .iter()
+            .any(|(array, subscripts)| *array == group.array && group.subscripts == *subscripts);
+        if is_new {
+            self.staged.push((group.array, group.subscripts.clone()));
+        }
+        is_new
+    }
+
+    /// Comes to a statement in a loop.
+    pub fn enter(&mut self, innermost: Option<u64>) {
+        if self.innermost != innermost {
+            self.loaded.clear();
+            self.innermost = innermost;
+        }
+    }
+
+    /// True if what a group reads is in a register: another statement of the same iteration has loaded or stored it.
+    pub fn has(&self, group: &Group) -> bool {
+        self.loaded.iter().any(|(array, element)| *array == group.array && group.is_one(element))
+    }
+
+    /// After a statement, what it has loaded is known, unless it stores to memory, which may have changed all else.
+    pub fn load_and_store(&mut self, groups: &[Group], shares_sum: bool) {
+        let stores = |group: &Group| {
+            group.writes > 0.0 && !shares_sum && !self.in_registers.contains_key(&group.array)
+        };
+        let stores_any = groups.iter().any(stores);
+        let known = groups.iter().filter(|group| !stores_any || stores(group));
+        let known: Vec<_> = known.map(|group| (group.array, group.subscripts.clone())).collect();
+        if stores_any {
+            self.loaded.clear();
+        }
+        self.loaded.extend(known);
+    }
+}
