@@ -205,7 +205,7 @@ fn the_order_of_the_source_can_be_kept() {
 #[test]
 fn sequential_loops_run_in_blocks_of_iterations() {
     let expected = [
-        "K0 S0,S1,S2 in 1 loops, block x32 y16, tiles 64,32,32",
+        "K0 S0,S1,S2 in 1 loops, block x32 y16, tiles 62,31,32",
         "K1 S0,S1 in 1 loops, block x128, tiles 128,32",
         "K2 S2 in 1 loops, block x128, tiles 128,32",
         "K3 S0,S2 in 1 loops, block x32 y16, tiles 16,32,32",
