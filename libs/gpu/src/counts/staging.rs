@@ -30,30 +30,32 @@ impl<'a> Staging<'a> {
         if has_none || kernel.copies_ahead {
             return Self::default();
         }
-        let place = |(file, line, _): (&'a str, u64, &'a Counts)| (file, line);
+        // Lines first: they differ sooner than the names of files.
+        let place = |(file, line, _): (&'a str, u64, &'a Counts)| (line, file);
         let lines = || kernel.lines.iter().map(|line| (line.file.as_str(), line.line, &line.counts));
         let with =
             |has: fn(&Counts) -> bool| -> Vec<_> { lines().filter(|line| has(line.2)).map(place).collect() };
         let (loads, stores, barriers) = (with(loads), with(stores), with(has_barrier));
-        let is_one_statement = |one: &(&str, u64), other: &(&str, u64)| {
-            let between = one.1.min(other.1)..=one.1.max(other.1);
-            let divided = barriers.iter().any(|barrier| barrier.0 == one.0 && between.contains(&barrier.1));
-            one.0 == other.0 && one.1.abs_diff(other.1) <= STATEMENT && !divided
+        let is_one_statement = |one: &(u64, &str), other: &(u64, &str)| {
+            let between = one.0.min(other.0)..=one.0.max(other.0);
+            let divides = |barrier: &(u64, &str)| between.contains(&barrier.0) && barrier.1 == one.1;
+            one.0.abs_diff(other.0) <= STATEMENT && one.1 == other.1 && !barriers.iter().any(divides)
         };
-        let stages = |place: &(&str, u64)| {
-            let meets = |others: &[(&str, u64)]| others.iter().any(|other| is_one_statement(place, other));
+        let stages = |place: &(u64, &str)| {
+            let meets = |others: &[(u64, &str)]| others.iter().any(|other| is_one_statement(place, other));
             loads.contains(place) && meets(&stores) || stores.contains(place) && meets(&loads)
         };
         let users = with(|counts| counts.shared.loads.requests > 0);
-        let waits = |place: &(&str, u64)| {
-            let after = |others: &[(&'a str, u64)]| {
-                let mut after = others.iter().filter(|other| other.0 == place.0 && other.1 > place.1);
-                after.find(|other| !stages(other)).map(|other| other.1)
+        let waits = |place: &(u64, &str)| {
+            let after = |others: &[(u64, &'a str)]| {
+                let mut after = others.iter().filter(|other| other.0 > place.0 && other.1 == place.1);
+                after.find(|other| !stages(other)).map(|other| other.0)
             };
             after(&users).is_none_or(|user| after(&barriers).is_some_and(|barrier| barrier < user))
         };
         let lines = with(|counts| has_access(counts) || has_barrier(counts));
-        Self { lines: lines.into_iter().map(|place| (place, stages(&place) && waits(&place))).collect() }
+        let staged = |place: (u64, &'a str)| ((place.1, place.0), stages(&place) && waits(&place));
+        Self { lines: lines.into_iter().map(staged).collect() }
     }
 
     /// True if there is any.

@@ -31,21 +31,21 @@ pub struct Together {
 /// The innermost loops of a kernel.
 #[derive(Debug, Default)]
 pub struct Unrolling<'a> {
-    /// By file and line of the condition.
-    loops: BTreeMap<(&'a str, u64), Together>,
+    /// By line and file of the condition: lines differ sooner than the names of files.
+    loops: BTreeMap<(u64, &'a str), Together>,
 }
 
 impl<'a> Unrolling<'a> {
     /// Finds out which loops of a kernel are unrolled.
     pub fn of(kernel: &'a Kernel) -> Self {
-        let mut bodies: BTreeMap<(&str, u64), Body> = BTreeMap::new();
+        let mut bodies: BTreeMap<(u64, &str), Body> = BTreeMap::new();
         for line in kernel.lines.iter().filter(|line| line.innermost_loop > 0) {
-            let body = bodies.entry((&line.file, line.innermost_loop)).or_default();
+            let body = bodies.entry((line.innermost_loop, &line.file)).or_default();
             body.counts += line.counts;
             body.calls += line.operations.library;
         }
         let known = kernel.loops.iter().filter_map(|found| {
-            let place = (found.file.as_str(), found.line);
+            let place = (found.line, found.file.as_str());
             bodies.get(&place).map(|body| (place, together(found, body)))
         });
         Self { loops: known.collect() }
@@ -53,7 +53,7 @@ impl<'a> Unrolling<'a> {
 
     /// Returns what is known of the loop around a line.
     pub fn around(&self, line: &Line) -> Together {
-        let found = self.loops.get(&(line.file.as_str(), line.innermost_loop));
+        let found = self.loops.get(&(line.innermost_loop, line.file.as_str()));
         found.copied().unwrap_or(Together { global: 1.0, shared: 1.0, results: 1.0 })
     }
 }
