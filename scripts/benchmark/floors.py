@@ -39,6 +39,10 @@ class Floor:
         return times[dominant], dominant
 
 
+def argmax(n):
+    return Floor(bytes=4 * n, integer=n)
+
+
 def atax(m, n):
     return Floor(bytes=8 * (m * n + 2 * n), fp64=4 * m * n, chain={"fp64": n + m})
 
@@ -80,6 +84,10 @@ def heat_3d(n, steps):
     return Floor(bytes=8 * moved, fp64=13 * 2 * inner * steps, chain={"fp64": 6 * 2 * steps})
 
 
+def histogram(n):
+    return Floor(bytes=4 * n, integer=n)
+
+
 def jacobi_2d(n, steps):
     inner = (n - 2) ** 2
     return Floor(bytes=4 * (n * n + inner), fp32=5 * inner * steps, chain={"fp32": 5 * steps})
@@ -100,8 +108,13 @@ def nbody(n, steps):
     return Floor(bytes=4 * 13 * n, fp32=18 * pairs, special=2 * pairs, chain={"fp32": n * steps})
 
 
+def prefix_sum(n):
+    return Floor(bytes=16 * n, fp64=n, chain={"fp64": n})
+
+
 # The programs of benches/.
 PROGRAMS = {
+    "argmax": argmax,
     "atax": atax,
     "cp": cp,
     "dot": dot,
@@ -110,8 +123,10 @@ PROGRAMS = {
     "gauss-seidel": gauss_seidel,
     "gemm": gemm,
     "heat-3d": heat_3d,
+    "histogram": histogram,
     "jacobi-2d": jacobi_2d,
     "mri-fhd": mri_fhd,
     "mri-q": mri_q,
     "nbody": nbody,
+    "prefix_sum": prefix_sum,
 }

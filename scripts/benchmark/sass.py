@@ -26,6 +26,7 @@ FLAGS = ["-O2", "-fmad=false", "-lineinfo", "-cubin"]
 
 # What a program computes at its default sizes, and how often.
 UNITS = {
+    "argmax": ("number", lambda n: n),
     "atax": ("multiply-add", lambda m, n: 2 * m * n),
     "cp": ("interaction", lambda volx, voly, natoms, slices: volx * voly * natoms * slices),
     "dot": ("multiply-add", lambda n: n),
@@ -34,10 +35,12 @@ UNITS = {
     "gauss-seidel": ("point", lambda n, steps: (n - 2) ** 2 * steps),
     "gemm": ("multiply-add", lambda ni, nj, nk: ni * nj * nk),
     "heat-3d": ("point", lambda n, steps: 2 * (n - 2) ** 3 * steps),
+    "histogram": ("number", lambda n: n),
     "jacobi-2d": ("point", lambda n, steps: (n - 2) ** 2 * steps),
     "mri-fhd": ("interaction", lambda voxels, samples: voxels * samples),
     "mri-q": ("interaction", lambda voxels, samples: voxels * samples),
     "nbody": ("interaction", lambda n, steps: n * n * steps),
+    "prefix_sum": ("number", lambda n: n),
 }
 
 HEADS = ["registers", "spills", "instructions", "in the hot loop", "global loads", "shared loads"]

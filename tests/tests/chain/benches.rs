@@ -56,6 +56,12 @@ benches! {
         translated anyhow, by hand Equal;
     extremes in "extremes": runs "1 / 45 / 10000 / 70000", checked "257",
         translated to_kernels, by hand Equal;
+    argmax in "argmax": runs "1 / 45 / 10000 / 70000", checked "257",
+        translated anyhow, by hand Equal;
+    histogram in "histogram": runs "1 / 45 / 10000 / 70000", checked "257",
+        translated to_kernels, by hand Equal;
+    prefix_sum in "prefix_sum": runs "1 / 64 / 65 / 2048 / 10000", checked "257",
+        translated anyhow, by hand Equal;
 }
 
 /// Hand-written programs that keep the order of every sum, where the others do not.
