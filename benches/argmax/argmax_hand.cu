@@ -1,6 +1,6 @@
-/* The largest of many numbers and its first place by hand. Every thread compares its share, the lanes of a warp exchange
- * pairs of a number and its place, the warps of a block meet in shared memory; a second launch does the same with the
- * pairs of the blocks. Of equal numbers, the one with the smaller place counts.
+/* The largest of many numbers and its first place by hand. Every thread compares its share, the lanes of a warp
+ * exchange pairs of a number and its place, the warps of a block meet in shared memory; a second launch does the same
+ * with the pairs of the blocks. Of equal numbers, the one with the smaller place counts.
  *
  * Usage: argmax_hand [n]      (by default 1000000)
  */

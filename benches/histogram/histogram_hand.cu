@@ -1,5 +1,5 @@
-/* A histogram by hand. Each block counts its share in shared memory, and adds its counts to those in global memory at the
- * end.
+/* A histogram by hand. Each block counts its share in shared memory, and adds its counts to those in global memory at
+ * the end.
  *
  * Usage: histogram_hand [n]      (by default 1000000)
  */

@@ -1,7 +1,7 @@
-/* Prefix sums by hand. A block owns a chunk: a first launch adds up each, a second one scans the sums of the chunks, and
- * a third one scans each chunk from there. In a block, every thread has eight neighbouring numbers, which come from and
- * go to global memory through shared memory, so that all accesses are coalesced. The sums are grouped otherwise than in
- * the sequential program.
+/* Prefix sums by hand. A block owns a chunk: a first launch adds up each, a second one scans the sums of the chunks,
+ * and a third one scans each chunk from there. In a block, every thread has eight neighbouring numbers, which come from
+ * and go to global memory through shared memory, so that all accesses are coalesced. The sums are grouped otherwise
+ * than in the sequential program.
  *
  * Usage: prefix_sum_hand [n]      (by default 1000000)
  */

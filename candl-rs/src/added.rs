@@ -23,7 +23,7 @@ pub struct Added<'a> {
 }
 
 impl Added<'_> {
-    /// Returns the statement, given its instances: `{ [t, p] }`, where `t` are the iterators of the loops of the source.
+    /// Returns the statement, given its instances: `{ [t, p] }`, where `t` are the iterators of the source's loops.
     pub fn statement(
         &self,
         domain: Set,

@@ -14,8 +14,8 @@
 //! 7. [`reductions`]: which of these dependences come from updates that may be done in any order; [`relax`]: where
 //!    this gives the same bits and makes a difference, the order is given up;
 //! 8. [`variants`]: other forms of the region, among which scheduler chooses: [`old_values`] are read from a copy,
-//!    arrays take [`turns`], the updates of a sum go to [`partial_sums`], [`selections`] have many results first, or [`prefix_sums`]
-//!    are divided into chunks.
+//!    arrays take [`turns`], the updates of a sum go to [`partial_sums`], [`selections`] have many results first, or
+//!    [`prefix_sums`] are divided into chunks.
 //!
 //! [`mod@report`] explains for each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a
 //! schedule, a loop program or a new order respects the dependences is checked by the library [`proof`], for the
