@@ -381,7 +381,7 @@ int main(void) {
         (
             "members.cpp",
             members,
-            &["back, when host code needs them: this->n - 2 elements of 8 bytes, written in line 9"][..],
+            &["back, when host code needs them: this->n - 2 elements of 8 bytes, written in line 10"][..],
             "this_n",
         ),
         (
@@ -425,7 +425,7 @@ fn the_report_says_where_an_array_may_leave() {
         "{said}"
     );
     let said = report("branch.c", "if (t > 5 && scatter(u)) sum += 1");
-    assert!(said.contains("      stays on the device from one run of the region to the next\n"), "{said}");
+    assert!(said.contains("    stays on the device from one run of the region to the next\n"), "{said}");
     assert!(!said.contains("but is copied in each run"), "{said}");
 }
 
