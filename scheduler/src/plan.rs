@@ -151,11 +151,11 @@ mod tests {
         let gpu = read_gpu(include_str!("../../targets/h100.json")).unwrap();
         let pricing = Pricing::new(model, &BTreeMap::from(sizes), gpu).unwrap();
         let statement = &model.statements[statement];
-        let site = Site {
-            instances: UnionSet::parse(&statement.domain.0).unwrap(),
-            prefix: UnionMap::parse("{ S0[i, j] -> []; S1[i, j, k] -> [] }").unwrap(),
-            band: Some(UnionMap::parse(band).unwrap()),
-        };
+        let site = Site::new(
+            UnionSet::parse(&statement.domain.0).unwrap(),
+            UnionMap::parse("{ S0[i, j] -> []; S1[i, j, k] -> [] }").unwrap(),
+            Some(UnionMap::parse(band).unwrap()),
+        );
         let subject = Subject::new(&site, model, &pricing.places).unwrap().unwrap();
         ask(model, &site, &subject, &pricing)
     }
@@ -208,11 +208,8 @@ mod tests {
         let model = &program.scops[0].model;
         let pricing = Pricing::new(model, &BTreeMap::new(), gpu).unwrap();
         let subject = |last: &str| {
-            let site = Site {
-                instances: UnionSet::parse(&format!("{{ S0[i, j] : 0 <= i, j <= {last} }}")).unwrap(),
-                prefix: UnionMap::parse("{ S0[i, j] -> [] }").unwrap(),
-                band: None,
-            };
+            let instances = UnionSet::parse(&format!("{{ S0[i, j] : 0 <= i, j <= {last} }}")).unwrap();
+            let site = Site::new(instances, UnionMap::parse("{ S0[i, j] -> [] }").unwrap(), None);
             Subject::new(&site, model, &pricing.places).unwrap()
         };
         assert!(subject("4000000000000000000").is_some());

@@ -4,7 +4,7 @@
 //! one more iterator for each such loop: its value. With it, the iterations of a block are between two affine bounds,
 //! and so are those of loops whose bounds depend on the block.
 
-use polyhedra::{BasicSet, DimType, Map, Result, Set, Text, numbered};
+use polyhedra::{DimType, Map, Result, Set, Text, numbered};
 
 use super::linear::rows;
 
@@ -56,29 +56,8 @@ impl Blocks {
     /// number of the block of `k`, they become affine bounds of `i`.
     pub fn of_set(&self, set: Set) -> Result<Set> {
         let set = set.apply(self.without.copy()?.reverse()?)?;
-        let (name, space) = (set.get_tuple_name()?.to_owned(), set.get_space()?);
-        let mut all = Set::empty(space)?;
-        let parts = set.make_disjoint()?.get_basic_set_list()?;
-        for position in 0..parts.size()? {
-            let part = self.without_divisions(parts.get_at(position)?)?;
-            all = all.union(Set::from_basic_set(part)?.set_tuple_name(&name)?)?;
-        }
-        Ok(all)
-    }
-
-    /// Eliminates the integer divisions of a set that has the numbers of blocks: first the iterators, so that the bounds
-    /// between divisions become integers, and then the divisions.
-    fn without_divisions(&self, set: BasicSet) -> Result<BasicSet> {
-        let dimensions = set.dim(DimType::Set)? as u32;
-        let lifted = set.lift()?.flatten()?;
-        let divisions = lifted.dim(DimType::Set)? as u32 - dimensions;
-        let (mut tight, mut fewer) = (lifted.copy()?, lifted);
-        for iterator in (self.loops.len() as u32..dimensions).rev() {
-            fewer = fewer.eliminate(DimType::Set, iterator, 1)?;
-            tight = tight.intersect(fewer.copy()?)?;
-        }
-        let without = tight.eliminate(DimType::Set, dimensions, divisions)?;
-        Ok(without.project_out(DimType::Set, dimensions, divisions)?)
+        let name = set.get_tuple_name()?.to_owned();
+        Ok(without_divisions(set, self.loops.len() as u32)?.set_tuple_name(&name)?)
     }
 
     /// Makes a function of the iterators one of those with the numbers of blocks.
@@ -94,6 +73,29 @@ impl Blocks {
         }
         Ok(prefix)
     }
+}
+
+/// Eliminates the integer divisions of a set whose first `numbers` dimensions are numbers of blocks: first the other
+/// dimensions, so that the bounds between divisions become integers, and then the divisions.
+pub fn without_divisions(set: Set, numbers: u32) -> Result<Set> {
+    let set = set.reset_tuple_id()?;
+    let mut all = Set::empty(set.get_space()?)?;
+    let parts = set.make_disjoint()?.get_basic_set_list()?;
+    for position in 0..parts.size()? {
+        let part = parts.get_at(position)?;
+        let dimensions = part.dim(DimType::Set)? as u32;
+        let lifted = part.lift()?.flatten()?;
+        let divisions = lifted.dim(DimType::Set)? as u32 - dimensions;
+        let (mut tight, mut fewer) = (lifted.copy()?, lifted);
+        for dimension in (numbers..dimensions).rev() {
+            fewer = fewer.eliminate(DimType::Set, dimension, 1)?;
+            tight = tight.intersect(fewer.copy()?)?;
+        }
+        let without = tight.eliminate(DimType::Set, dimensions, divisions)?;
+        let without = without.project_out(DimType::Set, dimensions, divisions)?;
+        all = all.union(Set::from_basic_set(without)?)?;
+    }
+    Ok(all)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which elements the accesses of a statement touch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Map, Result};
 use scop::{Access, AccessId, AccessKind, ArrayId, Statement};
@@ -33,9 +33,20 @@ pub struct Group {
     pub writes: f64,
     /// True if data select the elements.
     pub irregular: bool,
+    /// True if the kernel writes none of the elements in the same launch, but others of the array.
+    pub only_read: bool,
 }
 
+/// An array in a kernel, and whether it is about those of its elements that a launch only reads although it writes
+/// others. The two kinds may be in different memories.
+pub type Class = (ArrayId, bool);
+
 impl Group {
+    /// Returns the elements to which it belongs.
+    pub fn class(&self) -> Class {
+        (self.array, self.only_read)
+    }
+
     /// Returns the pieces of memory of so many bytes that a request of a full warp touches. The lanes of a warp lie in
     /// rows of a block.
     pub fn pieces_of_request(&self, geometry: &Geometry, piece_bytes: f64) -> f64 {
@@ -127,6 +138,7 @@ pub fn groups(
     statement: &Statement,
     bytes_of: &dyn Fn(ArrayId) -> f64,
     relation_of: &dyn Fn(&Access) -> Result<Map>,
+    only_read: &BTreeSet<AccessId>,
     division: &Division,
 ) -> Result<(Vec<Group>, BTreeMap<AccessId, usize>)> {
     let mut groups: Vec<Group> = Vec::new();
@@ -146,8 +158,9 @@ pub fn groups(
             AccessKind::Read => (1.0, 0.0),
             AccessKind::Write => (0.0, 1.0),
         };
+        let only_read = only_read.contains(&access.id);
         let same = groups.iter().position(|group| {
-            group.array == access.array
+            group.class() == (access.array, only_read)
                 && group.irregular == irregular
                 && group.subscripts.len() == subscripts.len()
                 && group.subscripts.iter().zip(&subscripts).all(|(one, other)| {
@@ -174,6 +187,7 @@ pub fn groups(
                 reads,
                 writes,
                 irregular,
+                only_read,
             }),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{AccessId, Arithmetic, ArrayId, Operation, Passing, Statement, carried, ways_to_result};
+use scop::{AccessId, Arithmetic, Operation, Passing, Statement, carried, ways_to_result};
 
-use super::footprint::Group;
+use super::footprint::{Class, Group};
 use super::geometry::Geometry;
 
 /// An operation of a statement: what it counts as, and the groups of accesses that it depends on; nothing if it depends
@@ -54,7 +54,7 @@ pub fn carried_in_loops(parts: &[Reading<'_>], innermost: &[Option<u64>]) -> Vec
         let writes = part.groups.iter().filter(|group| group.writes > 0.0 && is_same(group));
         Passing {
             reads: reads
-                .filter(|(group, _)| is_same(group))
+                .filter(|(group, _)| is_same(group) && !group.only_read)
                 .map(|(group, way)| (group.array, *way))
                 .collect(),
             writes: writes.map(|group| group.array).collect(),
@@ -74,14 +74,14 @@ pub fn carried_in_loops(parts: &[Reading<'_>], innermost: &[Option<u64>]) -> Vec
 
 /// Returns the mean arithmetic of an execution: single and double precision, and the library. The loops over the points
 /// of a register tile are unrolled, and what has the same operands in several of them is computed once.
-pub fn arithmetic(operations: &[Computed], reading: Reading<'_>, written: &BTreeSet<ArrayId>) -> [f64; 3] {
+pub fn arithmetic(operations: &[Computed], reading: Reading<'_>, written: &BTreeSet<Class>) -> [f64; 3] {
     let mut all = [0.0; 3];
     for Computed { arithmetic, groups } in operations {
         let groups: Option<Vec<&Group>> =
             groups.as_ref().map(|groups| groups.iter().map(|group| &reading.groups[*group]).collect());
         let is_fixed = |change: &[f64]| {
             groups.as_ref().is_some_and(|groups| {
-                groups.iter().all(|group| !written.contains(&group.array) && group.is_fixed(change))
+                groups.iter().all(|group| !written.contains(&group.class()) && group.is_fixed(change))
             })
         };
         let fixed = reading.geometry.register_loops.iter().filter(|(change, _)| is_fixed(change));

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{Arithmetic, ArrayId};
+use scop::Arithmetic;
 
-use super::footprint::Group;
+use super::footprint::{Class, Group};
 use super::geometry::{Geometry, Nest};
 use super::operations::{Computed, Reading};
 
@@ -26,33 +26,33 @@ impl Part {
     }
 }
 
-/// The arrays that a kernel writes.
+/// The arrays that a kernel writes, as far as it writes them.
 pub struct WrittenArrays {
-    pub all: BTreeSet<ArrayId>,
+    pub all: BTreeSet<Class>,
     /// Those whose elements belong to several threads: not all accesses move in the same way with the parallel members.
     /// No thread can keep such an element in a register.
-    pub mixed: BTreeSet<ArrayId>,
+    pub mixed: BTreeSet<Class>,
 }
 
-pub fn written(parts: &[Part]) -> BTreeSet<ArrayId> {
+pub fn written(parts: &[Part]) -> BTreeSet<Class> {
     let groups = parts.iter().flat_map(|part| &part.groups);
-    groups.filter(|group| group.writes > 0.0).map(|group| group.array).collect()
+    groups.filter(|group| group.writes > 0.0).map(Group::class).collect()
 }
 
 impl WrittenArrays {
     pub fn new(parts: &[Part], geometries: &[Geometry]) -> Self {
-        let mut changes: BTreeMap<ArrayId, Vec<Changes>> = BTreeMap::new();
+        let mut changes: BTreeMap<Class, Vec<Changes>> = BTreeMap::new();
         let all = written(parts);
         for (part, geometry) in parts.iter().zip(geometries) {
             for group in &part.groups {
-                let known = changes.entry(group.array).or_default();
+                let known = changes.entry(group.class()).or_default();
                 let own = group.changes(geometry);
                 if !known.iter().any(|known| agree(known, &own)) {
                     known.push(own);
                 }
             }
         }
-        let is_mixed = |array: &&ArrayId| {
+        let is_mixed = |array: &&Class| {
             changes.get(array).is_some_and(|changes| changes.len() > 1 || changes.contains(&None))
         };
         let mixed = all.iter().filter(is_mixed).copied().collect();
@@ -62,7 +62,7 @@ impl WrittenArrays {
     /// True if other threads access the elements of a group. The element of a shared sum is read and written once.
     pub fn is_mixed(&self, group: &Group, geometry: &Geometry) -> bool {
         let is_sum = geometry.updates.is_some_and(|updates| updates > 1.0) && group.writes > 0.0;
-        self.mixed.contains(&group.array) && !is_sum
+        self.mixed.contains(&group.class()) && !is_sum
     }
 }
 

@@ -26,6 +26,8 @@ pub struct KernelPart<'a> {
     pub launches: f64,
     /// The most blocks with work.
     pub most: f64,
+    /// How many times as many points of the loops there are as the statement with the most has.
+    pub apart: f64,
     pub written: &'a WrittenArrays,
     /// The number of the innermost loop, if the statement is in one.
     pub innermost: Option<u64>,
@@ -46,7 +48,7 @@ pub fn part_work(
     places: &Places,
     (known, result): (&mut Known, &mut Estimate),
 ) -> PartWork {
-    let KernelPart { shape, launches, most, written, innermost: innermost_number, carried } = *kernel;
+    let KernelPart { shape, launches, most, apart, written, innermost: innermost_number, carried } = *kernel;
     let threads = shape.computing_threads();
     let lanes = threads.clamp(1.0, WARP);
     // Of the threads that share a sum, one executes the other statements.
@@ -56,7 +58,7 @@ pub fn part_work(
     let has_steps = shape.first > 0;
     let mut work = PartWork {
         barriers: 0.0,
-        blocks_with_work: (geometry.instances / per_block.max(1.0)).max(launches).min(most),
+        blocks_with_work: (apart * geometry.instances / per_block.max(1.0)).max(launches).min(most),
     };
     let executions = if shape.skewed {
         let steps: f64 = shape.tiles.iter().map(|tile| f64::from(*tile) - 1.0).sum::<f64>() + 1.0;
@@ -94,6 +96,9 @@ pub fn part_work(
     };
     let mut is_staged = false;
     known.enter(innermost_number);
+    if apart > 1.0 {
+        known.leave_iteration();
+    }
     for group in &part.groups {
         let tile = (executions, work.blocks_with_work, threads);
         let mut traffic = traffic((group, &part.groups), geometry, tile, shape.loading > 1, written);
@@ -127,7 +132,7 @@ pub fn part_work(
                 traffic.reads = 0.0;
             }
             if !written.is_mixed(group, geometry)
-                && let Some(values) = known.in_registers.get_mut(&group.array)
+                && let Some(values) = known.in_registers.get_mut(&group.class())
             {
                 values.of_loops(&mut traffic);
             }

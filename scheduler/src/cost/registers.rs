@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scop::ArrayId;
-
-use super::footprint::Group;
+use super::footprint::{Class, Group};
 use super::geometry::Geometry;
 use super::linear::Row;
 use super::part::{Part, WrittenArrays};
@@ -15,11 +13,11 @@ pub struct Known {
     /// The innermost loop around the last statement.
     innermost: Option<u64>,
     /// The values that it has in registers.
-    loaded: Vec<(ArrayId, Vec<Row>)>,
+    loaded: Vec<(Class, Vec<Row>)>,
     /// What is copied to shared memory.
-    staged: Vec<(ArrayId, Vec<Row>)>,
+    staged: Vec<(Class, Vec<Row>)>,
     /// The arrays of which a thread keeps an element in a register through loops.
-    pub in_registers: BTreeMap<ArrayId, InRegister>,
+    pub in_registers: BTreeMap<Class, InRegister>,
 }
 
 /// An element that a thread keeps in a register while loops run.
@@ -47,19 +45,19 @@ impl InRegister {
 
 impl Known {
     pub fn new(parts: &[Part], geometries: &[Geometry], written: &WrittenArrays) -> Self {
-        let mut in_registers: BTreeMap<ArrayId, InRegister> = BTreeMap::new();
+        let mut in_registers: BTreeMap<Class, InRegister> = BTreeMap::new();
         let groups = || {
             let all = parts.iter().zip(geometries);
             all.flat_map(|(part, geometry)| part.groups.iter().map(move |group| (group, geometry)))
         };
-        for (group, geometry) in groups().filter(|(group, _)| written.all.contains(&group.array)) {
+        for (group, geometry) in groups().filter(|(group, _)| written.all.contains(&group.class())) {
             if kept(group, geometry, written) > 1.0 {
                 let new = InRegister { is_set: false, is_loaded: false, is_stored: false };
-                in_registers.entry(group.array).or_insert(new);
+                in_registers.entry(group.class()).or_insert(new);
             }
         }
         for (group, geometry) in groups() {
-            if let Some(own) = in_registers.get_mut(&group.array) {
+            if let Some(own) = in_registers.get_mut(&group.class()) {
                 own.is_set |= group.reads == 0.0 && kept(group, geometry, written) <= 1.0;
             }
         }
@@ -71,9 +69,9 @@ impl Known {
         let is_new = !self
             .staged
             .iter()
-            .any(|(array, subscripts)| *array == group.array && group.subscripts == *subscripts);
+            .any(|(array, subscripts)| *array == group.class() && group.subscripts == *subscripts);
         if is_new {
-            self.staged.push((group.array, group.subscripts.clone()));
+            self.staged.push((group.class(), group.subscripts.clone()));
         }
         is_new
     }
@@ -86,19 +84,24 @@ impl Known {
         }
     }
 
+    /// Comes to a statement at other points of the loops: it finds nothing in registers.
+    pub fn leave_iteration(&mut self) {
+        self.loaded.clear();
+    }
+
     /// True if what a group reads is in a register: another statement of the same iteration has loaded or stored it.
     pub fn has(&self, group: &Group) -> bool {
-        self.loaded.iter().any(|(array, element)| *array == group.array && group.is_one(element))
+        self.loaded.iter().any(|(array, element)| *array == group.class() && group.is_one(element))
     }
 
     /// After a statement, what it has loaded is known, unless it stores to memory, which may have changed all else.
     pub fn load_and_store(&mut self, groups: &[Group], shares_sum: bool) {
         let stores = |group: &Group| {
-            group.writes > 0.0 && !shares_sum && !self.in_registers.contains_key(&group.array)
+            group.writes > 0.0 && !shares_sum && !self.in_registers.contains_key(&group.class())
         };
         let stores_any = groups.iter().any(stores);
         let known = groups.iter().filter(|group| !stores_any || stores(group));
-        let known: Vec<_> = known.map(|group| (group.array, group.subscripts.clone())).collect();
+        let known: Vec<_> = known.map(|group| (group.class(), group.subscripts.clone())).collect();
         if stores_any {
             self.loaded.clear();
         }

@@ -61,7 +61,9 @@ pub fn traffic(
     let sectors = group.sectors(&extents) * steps * blocks;
     let shared = match is_mixed {
         true => None,
-        false => shared_uses((group, all), geometry, (threads, loading), written.all.contains(&group.array)),
+        false => {
+            shared_uses((group, all), geometry, (threads, loading), written.all.contains(&group.class()))
+        }
     };
     Traffic { reads, writes, kept, sectors, shared }
 }
@@ -89,7 +91,7 @@ fn shared_uses(
 ) -> Option<Uses> {
     let staged = &geometry.staged;
     let is_beside = |other: &&Group| {
-        std::ptr::eq(*other, group) || are_written && other.array == group.array && !other.irregular
+        std::ptr::eq(*other, group) || are_written && other.class() == group.class() && !other.irregular
     };
     let together = || all.iter().filter(is_beside);
     let elements: f64 = together().map(|group| group.extents(&staged.spans).iter().product::<f64>()).sum();

@@ -6,7 +6,7 @@ use polyhedra::{
 };
 use scop::{Kernel, Model, PricedArray, Statement};
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, without_divisions};
 use super::count::{Count, count};
 use super::divided::Division;
 use super::estimate::{Estimate, Use};
@@ -38,6 +38,8 @@ pub struct Subject {
     samples: Vec<Vec<i64>>,
     /// The values in more of them.
     more_samples: Vec<Vec<i64>>,
+    /// How many times as many points of its loops it has as its statement with the most. Less than one is as one.
+    apart: f64,
 }
 
 impl Subject {
@@ -49,6 +51,8 @@ impl Subject {
 
     fn described(site: &Site, model: &Model, places: &Places) -> Result<Self> {
         let mut subject = Self::default();
+        let only_read = site.only_read(model)?;
+        let mut has_blocks = false;
         for set in sets_of(&site.instances)? {
             let Ok(id) = set.get_tuple_name()?.parse() else { continue };
             let statement = model.statement(id)?;
@@ -77,7 +81,9 @@ impl Subject {
                 let relation = Map::parse(&access.relation.0)?.intersect_params(places.context.copy()?)?;
                 of_function(relation.project_out_all_params()?)
             };
-            let (groups, group_of) = groups(statement, &|array| places.bytes(array), &subscripts, &division)?;
+            let (groups, group_of) =
+                groups(statement, &|array| places.bytes(array), &subscripts, only_read, &division)?;
+            has_blocks |= blocks.is_some();
             subject.parts.push(Part {
                 nest,
                 groups,
@@ -85,6 +91,9 @@ impl Subject {
                 ways: ways(statement, &group_of),
                 divides_loops: !division.is_empty(),
             });
+        }
+        if has_blocks {
+            subject.apart = apart(site, &places.context)?;
         }
         let launches = launches(site, &places.context)?;
         let some = |samples: &[Vec<i64>], most: usize| {
@@ -118,7 +127,8 @@ impl Subject {
         let written = written(&self.parts);
         let of_part = |part: &Part| -> f64 {
             let geometry = part.nest.geometry(shape);
-            let read = part.groups.iter().filter(|group| !group.irregular && !written.contains(&group.array));
+            let read =
+                part.groups.iter().filter(|group| !group.irregular && !written.contains(&group.class()));
             let elements =
                 read.map(|group| (group, group.extents(&geometry.tile_spans).iter().product::<f64>()));
             elements
@@ -219,8 +229,15 @@ impl Subject {
         let carried = carried_in_loops(&reading.collect::<Vec<_>>(), &innermost);
         for (number, (part, geometry)) in self.parts.iter().zip(&geometries).enumerate() {
             let (innermost, carried) = (innermost[number], carried[number]);
-            let kernel =
-                KernelPart { shape, launches: self.launches, most, written: &written, innermost, carried };
+            let kernel = KernelPart {
+                shape,
+                launches: self.launches,
+                most,
+                apart: self.apart.max(1.0),
+                written: &written,
+                innermost,
+                carried,
+            };
             let own = part_work(part, geometry, &kernel, places, (&mut known, &mut result));
             barriers = barriers.max(own.barriers);
             with_work = with_work.max(own.blocks_with_work);
@@ -242,6 +259,24 @@ impl Subject {
         };
         result
     }
+}
+
+/// Returns how many times as many points of its loops a kernel has as that of its statements which has the most: more
+/// than one if its statements have loops in common, and are at different points of them.
+fn apart(site: &Site, context: &Set) -> Result<f64> {
+    let Some(band) = &site.band else { return Ok(1.0) };
+    let loops =
+        site.prefix.copy()?.flat_range_product(band.copy()?)?.intersect_domain(site.instances.copy()?)?;
+    let (mut most, mut all): (f64, Option<Set>) = (0.0, None);
+    for map in maps_of(&loops)? {
+        let own = map.range()?.intersect_params(context.copy()?)?.project_out_all_params()?;
+        let numbers = maps_of(&site.prefix)?.first().map_or(Ok(0), |prefix| prefix.dim(DimType::Out))? as u32;
+        let own = without_divisions(own, numbers)?;
+        most = most.max(count(&own)?.points);
+        all = polyhedra::add(all, own)?;
+    }
+    let Some(all) = all else { return Ok(1.0) };
+    Ok(if most > 0.0 { (count(&all)?.points / most).max(1.0) } else { 1.0 })
 }
 
 /// Returns the launches of a kernel.

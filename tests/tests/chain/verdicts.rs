@@ -149,7 +149,7 @@ fn measured_times_stand_beside_predicted_ones() {
     python(
         "from benchmark import gpu, predicted\n\
          seconds = predicted.seconds()\n\
-         assert set(predicted.sizes_for_gpu()) - set(seconds) == {'dot'}, seconds\n\
+         assert set(predicted.sizes_for_gpu()) - set(seconds) == {'dot', 'prefix_sum'}, seconds\n\
          row = {'generated, without transfers': 0.5, 'output': 'equal'}\n\
          assert gpu.cells(row, 0.25) == ['-', '-', '-', '0.50 (0.2500 : 0.5000)', 'equal'], gpu.cells(row, 0.25)\n\
          assert gpu.cells(row) == ['-', '-', '-', '-', 'equal']\n",
