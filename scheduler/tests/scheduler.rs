@@ -218,7 +218,7 @@ fn sequential_loops_run_in_blocks_of_iterations() {
     ];
     assert_eq!(summary(&run("triangle", &ordered_by(AlgorithmKind::Blocked)).value), expected);
     // A point of a stencil needs its neighbours in other tiles, and a product has no loop that is blocked.
-    for name in ["jacobi", "wavefront", "matmul"] {
+    for name in ["jacobi", "matmul"] {
         let messages = refusals(name, &ordered_by(AlgorithmKind::Blocked));
         assert!(
             messages[0].starts_with("E0305: `--algorithm blocked` cannot order this region"),

@@ -286,6 +286,6 @@ mod tests {
     fn nearly_all_that_is_drawn_is_defined_at_once() {
         let drawn = (0..2000).map(|number| Generator::new(number, Random::new(3, number)).program());
         let drawn_again = drawn.filter(Result::is_err).count();
-        assert!(drawn_again < 10, "{drawn_again}");
+        assert!(drawn_again < 30, "{drawn_again}");
     }
 }
