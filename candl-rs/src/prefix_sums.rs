@@ -157,7 +157,8 @@ impl Found<'_> {
         [self.statement].into_iter().chain(self.readers.iter().copied())
     }
 
-    /// True if each run of the nest in which the variable is read updates it. In others, the source does not write it.
+    /// True if there are runs of the nest for usual parameters, and each in which the variable is read updates it. In others, the source does
+    /// not write it.
     fn is_updated_where_read(&self, model: &Model) -> Result<bool> {
         let context = Set::parse(&model.context.0)?;
         let runs = |statement: &Statement| -> Result<Set> {
@@ -166,6 +167,15 @@ impl Found<'_> {
             Ok(instances.reset_tuple_id()?.project_out(DimType::Set, self.depth as u32, inner)?)
         };
         let updated = runs(self.statement)?;
+        // Beyond this, no chunks are needed, and what is known of subscripts may leave nothing else.
+        let mut usual = updated.copy()?;
+        for parameter in 0..usual.dim(DimType::Param)? as u32 {
+            usual = usual.upper_bound_si(DimType::Param, parameter, i32::MAX)?;
+            usual = usual.lower_bound_si(DimType::Param, parameter, i32::MIN)?;
+        }
+        if usual.is_empty()? {
+            return Ok(false);
+        }
         for reader in &self.readers {
             if !runs(reader)?.is_subset(&updated)? {
                 return Ok(false);

@@ -137,6 +137,33 @@ impl<'a> KernelView<'a> {
         })
     }
 
+    /// Returns the elements of an array that an access touches in a launch, given the launch of each instance.
+    fn touched_in_launch(&self, launched: &UnionMap, access: &Access) -> Result<UnionMap> {
+        let instances = launched.copy()?.intersect_domain(self.instances_of(access.id)?)?.reverse()?;
+        Ok(instances.apply_range(UnionMap::parse(&access.relation.0)?)?)
+    }
+
+    /// Returns the elements of an array that a launch writes.
+    fn written_in_launch(&self, array: ArrayId) -> Result<UnionMap> {
+        let launched = self.prefix(self.tiles_of_all_blocks()?, self.kernel.host_depth)?;
+        let mut written = UnionMap::parse("{ }")?;
+        for write in self.all_accesses(array).filter(|access| access.kind == AccessKind::Write) {
+            written = written.union(self.touched_in_launch(&launched, write)?)?;
+        }
+        Ok(written)
+    }
+
+    /// True if a launch writes some of the elements of an array that a tile copies, `[bx] -> { [h0, …] -> A0[x] }`.
+    pub fn writes_any(&self, array: ArrayId, copied: &Map) -> Result<bool> {
+        let (host, depth) = (self.kernel.host_depth, copied.dim(DimType::In)? as u32);
+        let in_launch = copied.copy()?.project_out(DimType::In, host, depth - host)?;
+        let mut in_launch = UnionMap::from_map(in_launch)?;
+        for axis in Axis::ALL {
+            in_launch = project_out_parameter(in_launch, axis.block_parameter())?;
+        }
+        Ok(!in_launch.is_disjoint(&self.written_in_launch(array)?)?)
+    }
+
     /// Returns the accesses of the kernel's statements to an array: all, or those of the class in question
     /// ([`KernelView::limit_to`]).
     pub fn accesses(&self, array: ArrayId) -> impl Iterator<Item = &'a Access> {
@@ -170,15 +197,9 @@ impl<'a> KernelView<'a> {
         if writes.is_empty() || others.is_empty() || is_indirect {
             return Ok(None);
         }
+        let written = self.written_in_launch(array)?;
         let launched = self.prefix(self.tiles_of_all_blocks()?, self.kernel.host_depth)?;
-        let touched = |access: &Access| -> Result<UnionMap> {
-            let instances = launched.copy()?.intersect_domain(self.instances_of(access.id)?)?.reverse()?;
-            Ok(instances.apply_range(UnionMap::parse(&access.relation.0)?)?)
-        };
-        let mut written = UnionMap::parse("{ }")?;
-        for write in &writes {
-            written = written.union(touched(write)?)?;
-        }
+        let touched = |access: &Access| self.touched_in_launch(&launched, access);
         let mut only_read = BTreeSet::new();
         for access in others {
             if touched(access)?.is_disjoint(&written)? {

@@ -131,7 +131,13 @@ impl Chooser<'_> {
         let coherent =
             coherent::coherent_buffer(view, self.dependences, array, &arranger, next, *budget, counted)?;
         let limits = (*budget, staging);
-        let read_only = shared::shared_buffers(view, array, &served, &arranger, next, limits, counted)?;
+        let mut read_only = shared::shared_buffers(view, array, &served, &arranger, next, limits, counted)?;
+        // A box may have more elements than are read.
+        for position in (0..read_only.len()).rev() {
+            if view.writes_any(array.id, &read_only[position].copy_in)? {
+                read_only.truncate(position);
+            }
+        }
         for shared in coherent.into_iter().chain(read_only) {
             *budget -= shared.bytes;
             buffers.shared.push(shared);
