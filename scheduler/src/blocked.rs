@@ -13,7 +13,7 @@
 //! goes become parallel loops, and the order inside of them is the one that there was.
 
 use polyhedra::{
-    DimType, Map, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Simplify, Text,
+    DimType, Map, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
     UnionMap, UnionSet, Val, context, maps_of, numbered,
 };
 use scop::Model;
@@ -23,8 +23,7 @@ use crate::last_values::are_in_order;
 use crate::levels::{convex_parts, peeled, split_into_levels};
 use crate::old_values::{above, joined, subtree};
 use crate::owner::written_elements;
-use crate::sink::sink;
-use crate::tree::{coincident_members, has_parallel_band, insert_band};
+use crate::tree::{coincident_members, has_band_below, has_parallel_band, insert_band, replace_band};
 
 /// The number of iterations in a block, and of elements in a tile along each of its dimensions.
 const SIZE: u32 = 32;
@@ -44,7 +43,7 @@ pub fn blocked(
     if !blocks.found {
         return Ok(None);
     }
-    let root = sink(schedule.get_root()?, constraints)?;
+    let root = schedule.get_root()?;
     Ok(are_in_order(&root.get_schedule()?, constraints)?.then_some(root))
 }
 
@@ -64,6 +63,9 @@ struct Tiling {
     element: Vec<UnionMap>,
     /// `block`, and the tile of the written element.
     tiles: UnionMap,
+    /// For each coordinate of the element, the dependences within a block between different values of it: from and to
+    /// `tiles` and the coordinate.
+    along: Vec<UnionMap>,
 }
 
 impl Blocks<'_> {
@@ -100,44 +102,22 @@ impl Blocks<'_> {
         if !is_loop || band.get_child(0)?.get_type()? == ScheduleNodeType::Leaf {
             return Ok(None);
         }
-        let Some(tiling) = self.tiling(band)? else { return Ok(None) };
         let domain = band.get_domain()?;
-        let dependences = self.dependences(&domain)?;
+        let validity = self.constraints.validity.copy()?;
+        let dependences = validity.intersect_domain(domain.copy()?)?.intersect_range(domain)?;
+        let Some(tiling) = self.tiling(band, &dependences)? else { return Ok(None) };
         let across = across_tiles(&tiling, &dependences)?;
         let tiles = tiling.tiles.copy()?.range()?.simplified()?;
         let Some(levels) = peeled(tiles, across)? else { return Ok(None) };
         let mut all: Option<Schedule> = None;
         let mut has_parallel = false;
         for level in levels {
-            let whole = self.level(band, &tiling, &level)?;
-            let parts = match whole {
-                Some(whole) => vec![whole],
-                None => {
-                    let parts = convex_parts(&level)?.into_iter();
-                    let parts = parts.map(|part| Ok((self.level(band, &tiling, &part)?, part)));
-                    let parts = parts.collect::<Result<Vec<_>>>()?;
-                    let mut found = Vec::new();
-                    for (schedule, part) in parts {
-                        found.push(match schedule {
-                            Some(schedule) => schedule,
-                            None => self.as_before(band, &tiling, &part)?,
-                        });
-                    }
-                    found
-                }
-            };
-            let mut together: Option<Schedule> = None;
-            for part in parts {
-                has_parallel |= has_parallel_band(&part.get_root()?.child(0)?)?;
-                together = Some(match together {
-                    Some(together) => Schedule::set(together, part)?,
-                    None => part,
-                });
-            }
-            all = match (all, together) {
-                (Some(all), Some(together)) => Some(all.sequence(together)?),
-                (all, together) => all.or(together),
-            };
+            let Some(together) = self.level(band, &tiling, &level)? else { continue };
+            has_parallel |= has_parallel_band(&together.get_root()?.child(0)?)?;
+            all = Some(match all {
+                Some(all) => all.sequence(together)?,
+                None => together,
+            });
         }
         let Some(all) = all.filter(|_| has_parallel) else { return Ok(None) };
         let size = Val::int_from_si(context(), i64::from(SIZE))?;
@@ -147,48 +127,80 @@ impl Blocks<'_> {
 
     /// Returns by what the iterations of a band are divided; nothing if its statements do not all write elements of
     /// arrays with the same number of dimensions.
-    fn tiling(&self, band: &ScheduleNode) -> Result<Option<Tiling>> {
+    fn tiling(&self, band: &ScheduleNode, dependences: &UnionMap) -> Result<Option<Tiling>> {
         let Some(element) = written_elements(self.model, band)? else { return Ok(None) };
-        let domain = band.get_domain()?;
         let block = band.band_get_partial_schedule_union_map()?.apply_range(in_blocks()?)?;
         let block = band.get_prefix_schedule_union_map()?.flat_range_product(block)?;
-        let block = block.intersect_domain(domain)?;
         let outer = band.get_schedule_depth()? as usize + 1;
-        let mut tiles = block.copy()?;
+        let mut tiles = block.copy()?.intersect_domain(band.get_domain()?)?;
         for coordinate in &element {
             tiles = tiles.flat_range_product(coordinate.copy()?.apply_range(in_blocks()?)?)?;
         }
-        Ok(Some(Tiling { outer, block, element, tiles }))
+        let along = element.iter().map(|coordinate| {
+            let place = tiles.copy()?.flat_range_product(coordinate.copy()?)?;
+            in_one_block(dependences, &place, outer, outer + element.len())
+        });
+        let along = along.collect::<Result<Vec<_>>>()?;
+        Ok(Some(Tiling { outer, block, element, tiles, along }))
     }
 
-    fn dependences(&self, instances: &UnionSet) -> Result<UnionMap> {
-        let validity = self.constraints.validity.copy()?;
-        Ok(validity.intersect_domain(instances.copy()?)?.intersect_range(instances.copy()?)?)
+    /// Returns the order of the instances in the tiles of a level: as a whole if it has parallel loops, and else that of
+    /// its convex parts.
+    fn level(&self, band: &ScheduleNode, tiling: &Tiling, level: &UnionSet) -> Result<Option<Schedule>> {
+        if let Some(whole) = self.in_parallel(band, tiling, level)? {
+            return Ok(Some(whole));
+        }
+        let mut all: Option<Schedule> = None;
+        for part in convex_parts(level)? {
+            let schedule = match self.in_parallel(band, tiling, &part)? {
+                Some(schedule) => schedule,
+                None => self.as_before(band, tiling, &part)?,
+            };
+            all = Some(match all {
+                Some(all) => Schedule::set(all, schedule)?,
+                None => schedule,
+            });
+        }
+        Ok(all)
     }
 
     /// Returns the order of the instances in some tiles, with parallel loops outermost; nothing if there are none.
-    fn level(&self, band: &ScheduleNode, tiling: &Tiling, tiles: &UnionSet) -> Result<Option<Schedule>> {
-        let instances = instances_in(tiling, tiles)?;
-        let dependences = self.dependences(&instances)?;
-        let mut parallel: Vec<UnionMap> = Vec::new();
-        for coordinate in &tiling.element {
-            let coordinate = coordinate.copy()?.intersect_domain(instances.copy()?)?;
-            let place = tiling.block.copy()?.flat_range_product(coordinate.copy()?)?;
-            if in_one_block(&dependences, &place, tiling.outer)?.is_empty()? {
-                parallel.push(coordinate);
+    fn in_parallel(
+        &self,
+        band: &ScheduleNode,
+        tiling: &Tiling,
+        tiles: &UnionSet,
+    ) -> Result<Option<Schedule>> {
+        let places = UnionSet::from_set(tiles.copy()?.as_set()?.flat_product(Set::parse("{ [e] }")?)?)?;
+        let mut parallel: Option<(UnionMap, usize)> = None;
+        for (coordinate, along) in tiling.element.iter().zip(&tiling.along) {
+            let along = along.copy()?.intersect_domain(places.copy()?)?.intersect_range(places.copy()?)?;
+            if along.is_empty()? {
+                parallel = Some(match parallel {
+                    Some((all, members)) => (all.flat_range_product(coordinate.copy()?)?, members + 1),
+                    None => (coordinate.copy()?, 1),
+                });
             }
         }
-        let mut parallel = parallel.into_iter();
-        let Some(first) = parallel.next() else { return Ok(None) };
-        let members = 1 + parallel.len();
-        let parallel = parallel.try_fold(first, |all, coordinate| all.flat_range_product(coordinate))?;
+        let Some((parallel, members)) = parallel else { return Ok(None) };
+        let instances = instances_in(tiling, tiles)?;
+        let parallel = parallel.intersect_domain(instances.copy()?.universe()?)?;
         let outer = tiling.block.copy()?.flat_range_product(parallel.copy()?)?;
         let Some(schedule) = self.inside(band, &instances, outer)? else { return Ok(None) };
         let node = schedule.get_root()?.child(0)?;
         // Each tile has an own band, whose conditions need not be said again.
         let parallel = MultiUnionPwAff::from_union_map(parallel)?.gist(instances)?;
-        let node = insert_band(node, parallel, &vec![true; members])?;
-        Ok(Some(node.get_schedule()?))
+        let is_nest = node.get_type()? == ScheduleNodeType::Band
+            && node.band_n_member()? == 1
+            && !has_band_below(&node)?;
+        if !is_nest {
+            let node = insert_band(node, parallel, &vec![true; members])?;
+            return Ok(Some(node.get_schedule()?));
+        }
+        // No dependence goes along the coordinates, and none goes backwards along a loop that was outermost.
+        let both = parallel.flat_range_product(node.band_get_partial_schedule()?)?;
+        let flags = [vec![true; members], vec![false]].concat();
+        Ok(Some(replace_band(node, both, &flags)?.get_schedule()?))
     }
 
     /// Returns the order of the instances in some tiles without loops over the tiles.
@@ -219,12 +231,14 @@ impl Blocks<'_> {
         match node.get_type()? {
             ScheduleNodeType::Filter => self.inside(&node.get_child(0)?, instances, outer),
             ScheduleNodeType::Band => {
-                let mut outer = outer.intersect_domain(here.copy()?)?;
+                // Functions of all instances are compared: those here are a complicated set.
+                let statements = here.copy()?.universe()?;
+                let mut outer = outer.intersect_domain(statements.copy()?)?;
                 let mut members = node.band_get_partial_schedule()?;
                 let mut coincident = Vec::new();
                 for member in (0..node.band_n_member()?).rev() {
                     let own = UnionMap::from_union_pw_aff(members.get_at(member)?)?
-                        .intersect_domain(here.copy()?)?;
+                        .intersect_domain(statements.copy()?)?;
                     if outer.copy()?.reverse()?.apply_range(own.copy()?)?.is_single_valued()? {
                         members = members.drop_dims(DimType::Out, member as u32, 1)?;
                     } else {
@@ -274,7 +288,7 @@ fn instances_in(tiling: &Tiling, tiles: &UnionSet) -> Result<UnionSet> {
 /// Returns which tiles of a block may depend on which others of the same block.
 fn across_tiles(tiling: &Tiling, dependences: &UnionMap) -> Result<UnionMap> {
     let mut all = UnionMap::parse("{ }")?;
-    for map in maps_of(&in_one_block(dependences, &tiling.tiles, tiling.outer)?)? {
+    for map in maps_of(&in_one_block(dependences, &tiling.tiles, tiling.outer, tiling.outer)?)? {
         let parts = map.get_basic_map_list()?;
         for position in 0..parts.size()? {
             // The points within tiles are eliminated by Fourier and Motzkin's method, which is quick, and exact for
@@ -287,15 +301,15 @@ fn across_tiles(tiling: &Tiling, dependences: &UnionMap) -> Result<UnionMap> {
 }
 
 /// Returns the dependences between different places in the same block. The first `outer` coordinates of a place are
-/// those of the block.
-fn in_one_block(dependences: &UnionMap, places: &UnionMap, outer: usize) -> Result<UnionMap> {
+/// those of the block, and those from `first` on differ.
+fn in_one_block(dependences: &UnionMap, places: &UnionMap, outer: usize, first: usize) -> Result<UnionMap> {
     let all = dependences.copy()?.apply_domain(places.copy()?)?.apply_range(places.copy()?)?;
     let mut found = UnionMap::parse("{ }")?;
     for map in maps_of(&all)? {
         let inner = map.dim(DimType::In)? as usize - outer;
         let (blocks, from, to) = (numbered("b", outer), numbered("s", inner), numbered("t", inner));
         let side = |own: &[String]| [&blocks, own].concat().join(", ");
-        for (from_one, to_one) in from.iter().zip(&to) {
+        for (from_one, to_one) in from.iter().zip(&to).skip(first - outer) {
             for sign in ["<", ">"] {
                 let text = format!("{{ [{}] -> [{}] : {from_one} {sign} {to_one} }}", side(&from), side(&to));
                 found = found.union(UnionMap::from_map(map.copy()?.intersect(Map::parse(&text)?)?)?)?;

@@ -61,7 +61,7 @@ const OPERATIONS: u64 = 20_000_000;
 const LEVEL_OPERATIONS: u64 = 1_000_000;
 
 /// The limit on isl operations for blocking sequential loops.
-const BLOCK_OPERATIONS: u64 = 500_000;
+const BLOCK_OPERATIONS: u64 = 100_000;
 
 /// Finds an order that respects the constraints.
 ///
