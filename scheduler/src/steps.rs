@@ -27,7 +27,8 @@ const MOST_STEPS: u32 = 256;
 const THREADS: (u32, u32) = (32, 16);
 
 /// Makes a kernel of one block that executes the iterations of a band one after another, if the loops below it are
-/// parallel and short. The threads divide the elements that are written among themselves.
+/// parallel and short, and the user does not ask for other sizes. The threads divide the elements that are written among
+/// themselves.
 ///
 /// ```text
 /// band (k) (sequence (A, B))   →   mark "kernel_K"
@@ -56,6 +57,14 @@ pub fn one_block_in_steps(
     let loop_ = band.band_get_partial_schedule_union_map()?.intersect_domain(band.get_domain()?)?;
     let Some(steps) = extent(&outer, &loop_)?.filter(|steps| *steps <= MOST_STEPS) else { return Ok(None) };
     let Some(shape) = shape_for(&extents, steps * phases.len() as u32) else { return Ok(None) };
+    // Other sizes can be had with a launch for each step.
+    let is_as_asked = |asked: Option<&[u32]>, own: &[u32]| asked.is_none_or(|asked| asked == own);
+    let (tiles, blocks) = (context.wishes.tile_sizes(context.id), context.wishes.block_sizes(context.id));
+    // Block sizes are listed for all loops, also for those without threads.
+    let threads = [&vec![1; shape.first][..], &shape.threads].concat();
+    if !is_as_asked(tiles, &shape.tiles) || !is_as_asked(blocks, &threads) {
+        return Ok(None);
+    }
     let (statements, depth) = (statements_at(band)?, band.get_schedule_depth()?);
 
     let points = product(&elements)?;
