@@ -171,7 +171,7 @@ impl Found<'_> {
         let mut usual = updated.copy()?;
         for parameter in 0..usual.dim(DimType::Param)? as u32 {
             usual = usual.upper_bound_si(DimType::Param, parameter, i32::MAX)?;
-            usual = usual.lower_bound_si(DimType::Param, parameter, i32::MIN)?;
+            usual = usual.lower_bound_si(DimType::Param, parameter, -i32::MAX)?;
         }
         if usual.is_empty()? {
             return Ok(false);
