@@ -193,11 +193,25 @@ fn in_blocks(model: &Model, constraints: &Constraints) -> Result<Option<Order>> 
         let found = within(BLOCK_OPERATIONS, || blocked(&root, model, constraints))?.flatten();
         if let Some(root) = found {
             let description = format!("{}, with sequential loops blocked", order.description);
-            let schedule = root.get_schedule()?;
+            let schedule = with_domain(&root.get_schedule()?, &order.schedule)?;
             return Ok(Some(Order { schedule, description, algorithm: AlgorithmKind::Blocked, ..order }));
         }
     }
     Ok(None)
+}
+
+/// Returns a schedule with the domain of another one, which has the same instances, as that one says it: where instances
+/// are collected from parts, all later questions about them would begin with the conditions of the parts.
+fn with_domain(schedule: &Schedule, other: &Schedule) -> Result<Schedule> {
+    let domain = other.get_domain()?;
+    let text = schedule.text()?;
+    let simple = text.strip_prefix("domain: ").and_then(|rest| rest.split_once('\n'));
+    match simple {
+        Some((_, rest)) if domain.is_equal(&schedule.get_domain()?)? => {
+            Schedule::parse(&format!("domain: \"{}\"\n{rest}", domain.text()?))
+        }
+        _ => Schedule::parse(&text),
+    }
 }
 
 /// Finds a schedule that respects the constraints. If isl finds none, it is asked again and may then combine several

@@ -71,7 +71,7 @@ fn wrong_instances_are_found() {
     );
     faults_are_found(
         "examples/lu.c",
-        &[],
+        &["--algorithm=isl-outer"],
         &[(0, "c0 < n - 1", "c0 < n - 2", "E0205"), (0, "\"init\": \"0\"", "\"init\": \"1\"", "E0205")],
     );
 }
