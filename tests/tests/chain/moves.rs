@@ -86,7 +86,7 @@ const COMPULSORY: [(&str, &[u64], u64, Compulsory); 30] = [
     ("doitgen", &[10, 9, 8], 8, |n| (n[0] * n[1] * n[2] + n[2] * n[2], n[0] * n[1] * n[2] + n[2])),
     ("mvt", &[20], 8, |n| (n[0] * n[0] + 4 * n[0], 2 * n[0])),
     // Its blocks copy whole tiles to shared memory, so the whole matrix has to be on the device.
-    ("cholesky", &[20], 8, |n| square(n[0])),
+    ("cholesky", &[20], 8, |n| (n[0] * n[0], n[0] * n[0])),
     ("durbin", &[20], 8, |n| (n[0], n[0])),
     ("gramschmidt", &[20, 18], 8, |n| (n[0] * n[1], n[0] * (n[1] - 1) + triangle(n[1]) + n[0] * n[1])),
     ("lu", &[20], 8, |n| (n[0] * n[0], (n[0] - 1) * n[0])),
