@@ -152,6 +152,16 @@ fn outer(access: &Access, depth: usize) -> Result<Map> {
 }
 
 impl Found<'_> {
+    /// Returns the variable.
+    pub fn variable(&self, model: &Model) -> Result<ArrayId> {
+        Ok(model.access(self.reduction.write)?.array)
+    }
+
+    /// True if the update uses a variable.
+    pub fn reads(&self, variable: ArrayId) -> bool {
+        self.statement.accesses.iter().any(|access| access.array == variable)
+    }
+
     /// Returns the statements of the nest that use the variable.
     fn users(&self) -> impl Iterator<Item = &Statement> {
         [self.statement].into_iter().chain(self.readers.iter().copied())

@@ -261,7 +261,14 @@ fn with_selections(known: &Known<'_>) -> Result<Option<Draft>> {
 
 /// Returns the variant in which all prefix sums are divided into chunks; nothing if there is none.
 fn with_prefix_sums(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Option<Draft>> {
-    let found = prefixes(known, freedoms)?;
+    let mut found = prefixes(known, freedoms)?;
+    // Chunks of an update that reads another of the variables would read its chunks.
+    let variables = found.iter().map(|one| one.variable(known.model)).collect::<Result<Vec<_>>>()?;
+    let mut own = variables.iter();
+    found.retain(|one| {
+        let own = own.next();
+        !variables.iter().any(|other| Some(other) != own && one.reads(*other))
+    });
     let next = next_array(known, known.expansions);
     let Some((expansions, of)) = prefix_sums(known, &found, next)? else { return Ok(None) };
     let permitted = permitted(&found, &expansions).into_iter().map(|update| update.id).collect();
