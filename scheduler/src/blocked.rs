@@ -4,8 +4,8 @@
 //! them. Each iteration is a launch that moves the whole matrix. But an element needs the other elements of its own
 //! tile, of the tile on the diagonal, and of those in the same row and the same column of tiles. So 32 iterations can
 //! run together: first those of their updates that write the tile on the diagonal, then those of the tiles beside and
-//! below it, and then all others, which move the matrix once for 32 iterations. That is how libraries do it
-//! ("right-looking" with panels), and the blocked algorithm of Floyd and Warshall is of the same kind.
+//! below it, and then all others, which move the matrix once for 32 iterations. Libraries do the same ("right-looking"
+//! algorithms with panels).
 //!
 //! Nothing here knows these algorithms. The iterations of a block are divided among the tiles of the array that they
 //! write (the owner computes), and the tiles fall into levels as the dependences say ([`crate::levels`]): tiles of a
@@ -144,8 +144,8 @@ impl Blocks<'_> {
         Ok(Some(Tiling { outer, block, element, tiles, along }))
     }
 
-    /// Returns the order of the instances in the tiles of a level: as a whole if it has parallel loops, and else that of
-    /// its convex parts.
+    /// Returns the order of the instances in the tiles of a level: as a whole if it has parallel loops, and else that
+    /// of its convex parts.
     fn level(&self, band: &ScheduleNode, tiling: &Tiling, level: &UnionSet) -> Result<Option<Schedule>> {
         if let Some(whole) = self.in_parallel(band, tiling, level)? {
             return Ok(Some(whole));
@@ -188,7 +188,7 @@ impl Blocks<'_> {
         let outer = tiling.block.copy()?.flat_range_product(parallel.copy()?)?;
         let Some(schedule) = self.inside(band, &instances, outer)? else { return Ok(None) };
         let node = schedule.get_root()?.child(0)?;
-        // Each tile has an own band, whose conditions need not be said again.
+        // The conditions of the domain need not be said again.
         let parallel = MultiUnionPwAff::from_union_map(parallel)?.gist(instances)?;
         let is_nest = node.get_type()? == ScheduleNodeType::Band
             && node.band_n_member()? == 1

@@ -1,7 +1,7 @@
 //! Makes a kernel of one block that runs a sequential loop, with a barrier after each step.
 //!
-//! Where the iterations of a sequential loop have little parallel work each, as in a tile on the diagonal of a matrix, a
-//! launch for each iteration takes longer than the work. The threads of one block can wait for each other instead.
+//! Where the iterations of a sequential loop have little parallel work each, as in a tile on the diagonal of a matrix,
+//! a launch for each iteration takes longer than the work. The threads of one block can wait for each other instead.
 
 use polyhedra::{
     ASTLoopType, MultiUnionPwAff, PwAff, Result, ScheduleNode, ScheduleNodeType, Text, UnionMap, UnionPwAff,
@@ -27,8 +27,8 @@ const MOST_STEPS: u32 = 256;
 const THREADS: (u32, u32) = (32, 16);
 
 /// Makes a kernel of one block that executes the iterations of a band one after another, if the loops below it are
-/// parallel and short, and the user does not ask for other sizes. The threads divide the elements that are written among
-/// themselves.
+/// parallel and short, and the user does not ask for other sizes. The threads divide the elements that are written
+/// among themselves.
 ///
 /// ```text
 /// band (k) (sequence (A, B))   →   mark "kernel_K"
@@ -88,8 +88,8 @@ pub fn one_block_in_steps(
 /// The instances of each child of a sequence.
 type Phases = Vec<polyhedra::UnionSet>;
 
-/// Returns the parts of an iteration that run one after another; nothing if one of them has a loop that is not parallel.
-/// A sequence in a parallel loop becomes one of loops: its other iterations are independent.
+/// Returns the parts of an iteration that run one after another; nothing if one of them has a loop that is not
+/// parallel. A sequence in a parallel loop becomes a sequence of loops: the iterations of that loop are independent.
 fn phases_below(node: &ScheduleNode) -> Result<Option<Phases>> {
     let mut phases = Vec::new();
     for position in 0..node.n_children()? {
@@ -169,7 +169,8 @@ fn shape_for(extents: &[u32], steps: u32) -> Option<Shape> {
     let loops = vec![None; 1 + extents.len()];
     let tiles = [&[steps], extents].concat();
     let reasons = vec![
-        "one block: a launch for each step would take longer than its work; the threads of the block wait for each other"
+        "one block: a launch for each step would take longer than its work; the threads of the block wait for each \
+         other"
             .to_owned(),
     ];
     Some(Shape { loops, axes, threads, tiles, first: 1, reasons, ..Shape::default() })

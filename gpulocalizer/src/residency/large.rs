@@ -10,8 +10,8 @@ use crate::residency::plan::Candidates;
 use crate::residency::tests::program;
 use crate::residency::work;
 
-/// The work of 0.2 s of processor time: looking at a node, a touch or a run takes about 0.1 µs, and twice that on a slow
-/// machine.
+/// The work of 0.2 s of processor time: looking at a node, a touch or a run takes about 0.1 µs, and twice that on a
+/// slow machine.
 const MOST: usize = 1_000_000;
 
 /// A kind of program: the letters of its memory objects, the memory of its regions, and its procedures, for so many
@@ -143,8 +143,8 @@ fn work_for(program: &Program<Extracted>) -> usize {
     })
 }
 
-/// 2000 lines with 30 regions take less than 0.2 s, however they are written. The work is in proportion to the text, and
-/// where unknown code may run all regions, also to their number.
+/// 2000 lines with 30 regions take less than 0.2 s, however they are written. The work is in proportion to the text,
+/// and where unknown code may run all regions, also to their number.
 #[test]
 fn two_thousand_lines_take_little_work() {
     for shape in &SHAPES {

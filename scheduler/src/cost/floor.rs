@@ -2,8 +2,8 @@
 //!
 //! - **Bytes.** Each element that the region uses from before it is read once, and each whose value is needed after it
 //!   is written once.
-//! - **Operations** of all instances. What depends on fewer iterators than the statement, and on nothing that the region
-//!   writes, is computed once for these.
+//! - **Operations** of all instances. What depends on fewer iterators than the statement, and on nothing that the
+//!   region writes, is computed once for these.
 //! - **A chain.** A statement that updates its own result waits for each update. If the last one of some updates leads
 //!   to the first one of others, perhaps through other statements, all are one chain: in a triangular solver, `x[i]` is
 //!   a sum that the next sum needs.
@@ -37,8 +37,8 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// Computes the floor of a region for the sizes of some places; nothing if it is too complicated. Without a chain if
-    /// that alone is too complicated.
+    /// Computes the floor of a region for the sizes of some places; nothing if it is too complicated. Without a chain
+    /// if that alone is too complicated.
     pub fn of(model: &Model, dependences: &Dependences, places: &Places) -> Result<Option<Self>> {
         let region = Region { model, dependences, places };
         let Some(floor) = estimated(|| region.without_chain())? else { return Ok(None) };
@@ -203,8 +203,8 @@ impl Region<'_> {
         Ok(count(&domain)?.points / chains.max(1.0))
     }
 
-    /// Returns the number of chains if those of which one leads to the next are one. Each chain has other values of some
-    /// iterators, and one leads to the next if their values of one of these differ by a step.
+    /// Returns the number of chains if those of which one leads to the next are one. Each chain has other values of
+    /// some iterators, and one leads to the next if their values of one of these differ by a step.
     fn unconnected(&self, own: StatementId, waits: &Map, domain: &Set, first: &Set) -> Result<f64> {
         let iterators = domain.dim(DimType::Set)? as u32;
         let mut fixed = Vec::new();

@@ -11,8 +11,8 @@ use crate::decisions::{list, word};
 const FOLDERS: [(&str, &str); 3] =
     [("benches", ""), ("examples", LU_AND_TMV), ("tests/kernels/polybench", POLYBENCH)];
 
-/// The vector is small enough for constant memory, of which prices know nothing. It is read there no slower.
-/// Blocks of iterations stage tiles of the matrix itself, of which the price knows only a part.
+/// Blocks of iterations stage tiles of the matrix itself, of which the price knows only a part. The vector of tmv is
+/// small enough for constant memory, of which prices know nothing; it is read there no slower.
 const LU_AND_TMV: &str = concat!(
     "examples/lu.c: A0: in shared memory, because of 53760 loads and stores of 1024 elements in a tile; the price assumes that no two threads use the same element\n",
     "examples/lu.c: A0: in shared memory, because of 67584 loads of 1024 elements in a tile; the price assumes 4096 loads of 1024 elements in a tile\n",

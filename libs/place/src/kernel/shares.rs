@@ -42,8 +42,9 @@ pub struct Member {
     pub modulus: u64,
 }
 
-/// Divides a box of these sizes among the threads of a block that copy. The threads along x fill the last dimensions, as
-/// many as keep all of them busy, those along y the dimensions before, and those along all remaining axes the first ones.
+/// Divides a box of these sizes among the threads of a block that copy. The threads along x fill the last dimensions,
+/// as many as keep all of them busy, those along y the dimensions before, and those along all remaining axes the first
+/// ones.
 ///
 /// Each dimension belongs to one share, so that each index is a quotient or remainder of one thread number.
 pub fn shares<'a>(sizes: &[u32], block: &'a [Copying]) -> Vec<Share<'a>> {
