@@ -167,8 +167,8 @@ impl Found<'_> {
         [self.statement].into_iter().chain(self.readers.iter().copied())
     }
 
-    /// True if there are runs of the nest for usual parameters, and each in which the variable is read updates it. In others, the source does
-    /// not write it.
+    /// True if there are runs of the nest for usual parameters that update the variable more than once, and each in
+    /// which the variable is read updates it. In others, the source does not write it.
     fn is_updated_where_read(&self, model: &Model) -> Result<bool> {
         let context = Set::parse(&model.context.0)?;
         let runs = |statement: &Statement| -> Result<Set> {
@@ -178,7 +178,7 @@ impl Found<'_> {
         };
         let updated = runs(self.statement)?;
         // Beyond this, no chunks are needed, and what is known of subscripts may leave nothing else.
-        let mut usual = updated.copy()?;
+        let mut usual = self.twice(&context)?;
         for parameter in 0..usual.dim(DimType::Param)? as u32 {
             usual = usual.upper_bound_si(DimType::Param, parameter, i32::MAX)?;
             usual = usual.lower_bound_si(DimType::Param, parameter, -i32::MAX)?;
@@ -192,6 +192,25 @@ impl Found<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Returns pairs of different updates in one run of the nest, as `{ [t, i, i'] }`.
+    fn twice(&self, context: &Set) -> Result<Set> {
+        let instances = Set::parse(&self.statement.domain.0)?.intersect_params(context.copy()?)?;
+        let names = |letter| polyhedra::numbered(letter, self.statement.depth());
+        let same = (0..self.depth).map(|position| format!("i{position} = o{position}"));
+        let other =
+            (self.depth..self.statement.depth()).map(|position| format!("i{position} != o{position}"));
+        let other = format!("({})", other.collect::<Vec<String>>().join(" or "));
+        let pairs = Map::parse(&format!(
+            "{{ [{}] -> [{}] : {} }}",
+            names("i").join(", "),
+            names("o").join(", "),
+            same.chain([other]).collect::<Vec<String>>().join(" and ")
+        ))?;
+        let instances = instances.reset_tuple_id()?;
+        let pairs = pairs.intersect_domain(instances.copy()?)?.intersect_range(instances)?;
+        Ok(pairs.wrap()?.flatten()?)
     }
 
     /// True if the iterations of the loop come one after the other, and upwards.

@@ -15,6 +15,13 @@ fn they_give_the_results_of_the_source() {
     program.run_in(Simulator::Checking).test(&[("", runs)], ("", "200 2"), &[]);
 }
 
+/// An update that happens once has no order that could be free, and what is known of parameters belongs to the proof.
+#[test]
+fn values_in_one_element_are_right() {
+    let program = Program::new("tests/programs/sums", "prefix_of_one", OPTIONS);
+    program.run_in(Simulator::Checking).test(&[("", "0 0 / 1 1 / 200 3")], ("", "200 3"), &[]);
+}
+
 /// Each of the regions has the form, those of floating-point numbers only with a permission.
 #[test]
 fn regions_have_them() {

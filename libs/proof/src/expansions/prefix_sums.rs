@@ -198,7 +198,7 @@ impl<'a> Checked<'a> {
             let is_sound = is_alike
                 && is_total == updates.contains(&access.id)
                 && (!is_write || given.id == self.sum.write)
-                && is_same(access, wanted, new)?;
+                && self.is_same(access, wanted, new)?;
             if !is_sound {
                 return Ok(false);
             }
@@ -232,7 +232,7 @@ impl<'a> Checked<'a> {
                 }
                 let wanted = number.copy()?.flat_range_product(extracted)?;
                 let wanted = wanted.set_tuple_name(DimType::Out, &values.to_string())?;
-                if !is_same(access, wanted, statement)? {
+                if !self.is_same(access, wanted, statement)? {
                     return Ok(false);
                 }
             }
@@ -274,7 +274,7 @@ impl<'a> Checked<'a> {
             }
             let wanted = [(AccessKind::Write, total, self.relation(begins, total, &own())?)];
             let body = begins.accesses.first().and_then(|write| start(self.operator, self.ctype, write.id));
-            if !has_accesses(begins, wanted)? || body.as_ref() != Some(&begins.body) {
+            if !self.has_accesses(begins, wanted)? || body.as_ref() != Some(&begins.body) {
                 return Ok(false);
             }
             if position > 0 && !self.updates_further(position)? {
@@ -300,7 +300,7 @@ impl<'a> Checked<'a> {
                 (AccessKind::Read, array, value),
                 (AccessKind::Read, total, self.relation(passes, total, &own())?),
             ];
-            if !has_accesses(passes, wanted)? {
+            if !self.has_accesses(passes, wanted)? {
                 return Ok(false);
             }
             let [one, two, three, four, five] = &passes.accesses[..] else { return Ok(false) };
@@ -328,7 +328,7 @@ impl<'a> Checked<'a> {
         ];
         let [one, two, three] = &update.accesses[..] else { return Ok(false) };
         let body = further_update(self.operator, self.ctype, [one.id, two.id, three.id]);
-        Ok(has_accesses(update, wanted)? && body.is_some_and(|body| body == update.body))
+        Ok(self.has_accesses(update, wanted)? && body.is_some_and(|body| body == update.body))
     }
 
     fn relation(&self, statement: &Statement, array: ArrayId, subscripts: &[String]) -> Result<Map> {
@@ -439,6 +439,32 @@ impl<'a> Checked<'a> {
             ));
         }
         all
+    }
+
+    /// True if the accesses of a statement are these, and certain.
+    fn has_accesses<const N: usize>(
+        &self,
+        statement: &Statement,
+        wanted: [(AccessKind, ArrayId, Map); N],
+    ) -> Result<bool> {
+        if statement.accesses.len() != N {
+            return Ok(false);
+        }
+        for (access, (kind, array, relation)) in statement.accesses.iter().zip(wanted) {
+            let is_alike = (access.kind, access.array) == (kind, array);
+            let is_certain = access.certainty.is_must() && !access.indirect;
+            if !is_alike || !is_certain || !self.is_same(access, relation, statement)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// True if an access has a relation, in the instances of its statement for the parameters of the context.
+    fn is_same(&self, access: &Access, wanted: Map, statement: &Statement) -> Result<bool> {
+        let instances = domain(statement, &self.context)?;
+        let found = Map::parse(&access.relation.0)?.intersect_domain(instances.copy()?)?;
+        Ok(found.is_equal(&wanted.intersect_domain(instances)?)?)
     }
 
     /// Returns the message about instances of the nest that are in another order than in the source: in that, chunks
@@ -692,29 +718,4 @@ impl<'w> Wanted<'w> {
     fn new(first: &'w Statement, second: &'w Statement, condition: &str, words: &'static str) -> Self {
         Self { first, second, condition: condition.to_owned(), words }
     }
-}
-
-/// True if the accesses of a statement are these, and certain.
-fn has_accesses<const N: usize>(
-    statement: &Statement,
-    wanted: [(AccessKind, ArrayId, Map); N],
-) -> Result<bool> {
-    if statement.accesses.len() != N {
-        return Ok(false);
-    }
-    for (access, (kind, array, relation)) in statement.accesses.iter().zip(wanted) {
-        let is_alike = (access.kind, access.array) == (kind, array);
-        let is_certain = access.certainty.is_must() && !access.indirect;
-        if !is_alike || !is_certain || !is_same(access, relation, statement)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// True if an access has a relation, in the instances of its statement.
-fn is_same(access: &Access, wanted: Map, statement: &Statement) -> Result<bool> {
-    let instances = Set::parse(&statement.domain.0)?;
-    let found = Map::parse(&access.relation.0)?.intersect_domain(instances.copy()?)?;
-    Ok(found.is_equal(&wanted.intersect_domain(instances)?)?)
 }
