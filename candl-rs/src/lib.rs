@@ -14,8 +14,8 @@
 //! 7. [`reductions`]: which of these dependences come from updates that may be done in any order; [`relax`]: where
 //!    this gives the same bits and makes a difference, the order is given up;
 //! 8. [`variants`]: other forms of the region, among which scheduler chooses: [`old_values`] are read from a copy,
-//!    arrays take [`turns`], the updates of a sum go to [`partial_sums`], [`selections`] have many results first, or
-//!    [`prefix_sums`] are divided into chunks.
+//!    arrays take [`turns`], temporaries are [`mod@in_place`], the updates of a sum go to [`partial_sums`],
+//!    [`selections`] have many results first, or [`prefix_sums`] are divided into chunks.
 //!
 //! [`mod@report`] explains for each loop what keeps it in order, and [`dot()`] draws the dependences. Whether a
 //! schedule, a loop program or a new order respects the dependences is checked by the library [`proof`], for the
@@ -32,6 +32,7 @@ mod expand;
 mod flow;
 mod found;
 mod graph;
+mod in_place;
 mod insert;
 mod kept;
 mod known;
@@ -177,7 +178,9 @@ pub fn analyse(model: Model, reductions: Reductions, permissions: &[Wish]) -> Is
     let mut flows = dataflow.flows()?;
     dead::leave_out(&model, &mut found, &mut flows);
     let known = Found { dataflow: &dataflow, flows: &flows, dependences: &found, ends: &ends };
-    let expansions = expand::expand(&known, &private::private(&known)?)?;
+    let ranges = private::private(&known)?;
+    let expansions = expand::expand(&known, &ranges)?;
+    let in_place = variants::with_temporaries_in_place(&known, &ranges)?;
     let expanded = expansions.applied_to(&model);
     if let Some(last) = &expansions.last_values {
         last_values::pass_on(&dataflow, &ends, last, &expanded, &mut found, &mut flows)?;
@@ -192,7 +195,7 @@ pub fn analyse(model: Model, reductions: Reductions, permissions: &[Wish]) -> Is
         dependences: &dependences,
         ends: &ends,
     };
-    let variants = variants::variants(&known, (reductions, permissions))?;
+    let variants = variants::variants(&known, in_place, (reductions, permissions))?;
     Ok(Scop::new(model, Analysed { expansions, dependences, variants }))
 }
 

@@ -246,7 +246,7 @@ fn is_sequential(order: &Sequential, statement: &Statement, position: usize) -> 
 }
 
 /// True if the two instances of each pair have the same value in a dimension.
-fn keeps(pairs: &Map, position: usize) -> Result<bool> {
+pub fn keeps(pairs: &Map, position: usize) -> Result<bool> {
     let same = pairs.copy()?.equate(DimType::In, position as i32, DimType::Out, position as i32)?;
     Ok(pairs.is_subset(&same)?)
 }

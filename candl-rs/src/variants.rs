@@ -11,7 +11,9 @@ use scop::{
 use crate::accesses::leading;
 use crate::dependences::Freedoms;
 use crate::dependences::dependences;
-use crate::expand::{expanded, taken_names};
+use crate::expand::{expand, expanded, taken_names};
+use crate::found::Found;
+use crate::in_place::in_place;
 use crate::insert::{Place, beside_nest};
 use crate::kept::{First, Kept, around};
 use crate::known::Known;
@@ -31,7 +33,7 @@ const OPERATIONS: u64 = 8_000_000;
 const MOST_ALONE: usize = 3;
 
 /// A variant before its dependences are known.
-struct Draft {
+pub struct Draft {
     kind: VariantKind,
     of: BTreeSet<ArrayId>,
     expansions: Expansions,
@@ -42,13 +44,13 @@ struct Draft {
 }
 
 /// Returns the variants of a region.
-pub fn variants(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Vec<Variant>> {
+pub fn variants(known: &Known<'_>, in_place: Option<Draft>, freedoms: Freedoms<'_>) -> Result<Vec<Variant>> {
     let drafts = match within(OPERATIONS, || drafts(known, freedoms)) {
         Ok(drafts) => drafts.unwrap_or_default(),
-        Err(error) => return given_up(error).map(|()| Vec::new()),
+        Err(error) => given_up(error).map(|()| Vec::new())?,
     };
     let mut variants = Vec::new();
-    for draft in drafts {
+    for draft in in_place.into_iter().chain(drafts) {
         let Draft { kind, of, expansions, dead, permitted } = draft;
         let model = expansions.applied_to(known.extracted);
         match within(OPERATIONS, || dependences(&model, &dead, freedoms)) {
@@ -67,6 +69,37 @@ pub fn variants(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Vec<Variant
 /// Goes on without a variant if isl fails on it. The region is translated as it is.
 fn given_up(error: polyhedra::Error) -> Result<()> {
     if error.is_bug() || error.is_limit() { Err(error) } else { Ok(()) }
+}
+
+/// Returns the variant in which temporaries are in the place of the element that they become, given the live ranges
+/// that have copies in the region as it is; nothing if there is none.
+pub fn with_temporaries_in_place(
+    found: &Found<'_>,
+    ranges: &[(LiveRange, Vec<usize>)],
+) -> Result<Option<Draft>> {
+    let draft = || {
+        let placed = in_place(found, ranges)?;
+        if placed.is_empty() {
+            return Ok(None);
+        }
+        let is_placed = |range: &LiveRange| placed.iter().any(|one| one.range == *range);
+        let others: Vec<(LiveRange, Vec<usize>)> =
+            ranges.iter().filter(|(range, _)| !is_placed(range)).cloned().collect();
+        let mut expansions = expand(found, &others)?;
+        let mut dead = found.dependences.dead.clone();
+        let mut of = BTreeSet::new();
+        for one in placed {
+            of.insert(one.range.array);
+            expansions.accesses.extend(one.accesses);
+            dead.extend(one.omitted);
+        }
+        dead.sort();
+        Ok(Some(Draft { kind: VariantKind::InPlace, of, expansions, dead, permitted: Vec::new() }))
+    };
+    match within(OPERATIONS, draft) {
+        Ok(draft) => Ok(draft.flatten()),
+        Err(error) => given_up(error).map(|()| None),
+    }
 }
 
 fn drafts(known: &Known<'_>, freedoms: Freedoms<'_>) -> Result<Vec<Draft>> {

@@ -14,7 +14,7 @@
 
 use polyhedra::{
     DimType, Map, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Simplify, Text,
-    UnionMap, UnionSet, Val, context, maps_of, numbered,
+    UnionMap, UnionSet, Val, context, maps_of, numbered, within,
 };
 use scop::Model;
 
@@ -24,6 +24,9 @@ use crate::levels::{convex_parts, peeled, split_into_levels};
 use crate::old_values::{above, joined, subtree};
 use crate::owner::written_elements;
 use crate::tree::{coincident_members, has_band_below, has_parallel_band, insert_band, replace_band};
+
+/// The limit on isl operations for blocking one loop, and for the check of all.
+const OPERATIONS: u64 = 100_000;
 
 /// The number of iterations in a block, and of elements in a tile along each of its dimensions.
 const SIZE: u32 = 32;
@@ -44,7 +47,8 @@ pub fn blocked(
         return Ok(None);
     }
     let root = schedule.get_root()?;
-    Ok(are_in_order(&root.get_schedule()?, constraints)?.then_some(root))
+    let is_in_order = within(OPERATIONS, || are_in_order(&root.get_schedule()?, constraints))?;
+    Ok((is_in_order == Some(true)).then_some(root))
 }
 
 struct Blocks<'a> {
@@ -73,7 +77,7 @@ impl Blocks<'_> {
         match node.get_type()? {
             ScheduleNodeType::Filter => self.whole(&node.get_child(0)?),
             ScheduleNodeType::Band if coincident_members(node)?.is_empty() => {
-                if let Some(schedule) = self.block(node)? {
+                if let Some(schedule) = within(OPERATIONS, || self.block(node))?.flatten() {
                     self.found = true;
                     return Ok(schedule);
                 }

@@ -60,9 +60,6 @@ const OPERATIONS: u64 = 20_000_000;
 /// few.
 const LEVEL_OPERATIONS: u64 = 1_000_000;
 
-/// The limit on isl operations for blocking sequential loops.
-const BLOCK_OPERATIONS: u64 = 100_000;
-
 /// Finds an order that respects the constraints.
 ///
 /// If some statements must stay on the host and others need not, the whole scop keeps the order of the source: isl,
@@ -190,8 +187,7 @@ fn in_blocks(model: &Model, constraints: &Constraints) -> Result<Option<Order>> 
             Err(error) => return Err(error),
         };
         let root = order.schedule.get_root()?;
-        let found = within(BLOCK_OPERATIONS, || blocked(&root, model, constraints))?.flatten();
-        if let Some(root) = found {
+        if let Some(root) = blocked(&root, model, constraints)? {
             let description = format!("{}, with sequential loops blocked", order.description);
             let schedule = with_domain(&root.get_schedule()?, &order.schedule)?;
             return Ok(Some(Order { schedule, description, algorithm: AlgorithmKind::Blocked, ..order }));

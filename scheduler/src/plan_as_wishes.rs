@@ -44,6 +44,7 @@ fn demands(region: &Model, variants: &[Variant], taken: Option<usize>) -> Vec<(S
             let wanted = match variant.kind {
                 VariantKind::OldValues => Wanted::OldValues(demand),
                 VariantKind::Turns => Wanted::Turns(demand),
+                VariantKind::InPlace => Wanted::InPlace(demand),
                 VariantKind::PartialSums => Wanted::PartialSums(demand),
             };
             let array = region.arrays.get(id.index()).map(|array| (array.expression.clone(), wanted));

@@ -5,7 +5,7 @@
 
 use polyhedra::{
     ASTLoopType, MultiUnionPwAff, PwAff, Result, ScheduleNode, ScheduleNodeType, Text, UnionMap, UnionPwAff,
-    integer, sets_of,
+    UnionSet, integer, sets_of,
 };
 use scop::Axis;
 use scop::mark::{self, statements_at};
@@ -72,8 +72,8 @@ pub fn one_block_in_steps(
     let site = Site::at(band, Some(members))?;
     let subject = Subject::new(&site, context.model, &context.pricing.places)?;
 
-    let number = number_of(&phases)?;
     let whole = band.get_domain()?;
+    let number = number_of(&phases, &whole)?;
     let leaf = with_phases(band.copy()?.child(0)?.cut()?.parent()?, number)?.child(0)?;
     let points = MultiUnionPwAff::from_union_map(points)?.gist(whole)?;
     let points = insert_band(leaf, points, &vec![true; elements.len()])?;
@@ -86,7 +86,7 @@ pub fn one_block_in_steps(
 }
 
 /// The instances of each child of a sequence.
-type Phases = Vec<polyhedra::UnionSet>;
+type Phases = Vec<UnionSet>;
 
 /// Returns the parts of an iteration that run one after another; nothing if one of them has a loop that is not
 /// parallel. A sequence in a parallel loop becomes a sequence of loops: the iterations of that loop are independent.
@@ -176,12 +176,19 @@ fn shape_for(extents: &[u32], steps: u32) -> Option<Shape> {
     Some(Shape { loops, axes, threads, tiles, first: 1, reasons, ..Shape::default() })
 }
 
-/// Returns for each instance the number of its part of an iteration; nothing if there is one part.
-fn number_of(phases: &Phases) -> Result<Option<UnionPwAff>> {
+/// Returns for each of the instances the number of its part of an iteration; nothing if there is one part. Conditions
+/// are only needed where a statement is in several parts.
+fn number_of(phases: &Phases, whole: &UnionSet) -> Result<Option<UnionPwAff>> {
     let mut all: Option<UnionPwAff> = None;
-    for (number, instances) in phases.iter().enumerate().filter(|_| phases.len() > 1) {
-        let number = PwAff::parse(&format!("{{ [({number})] }}"))?;
-        let own = UnionPwAff::pw_aff_on_domain(instances.copy()?.universe()?, number)?;
+    for (position, instances) in phases.iter().enumerate().filter(|_| phases.len() > 1) {
+        let mut own = instances.copy()?.universe()?;
+        for (_, other) in phases.iter().enumerate().filter(|(other, _)| *other != position) {
+            let apart = other.copy()?.universe()?;
+            let shared = instances.copy()?.intersect(apart.copy()?)?.gist(whole.copy()?)?;
+            own = own.subtract(apart)?.union(shared)?;
+        }
+        let number = PwAff::parse(&format!("{{ [({position})] }}"))?;
+        let own = UnionPwAff::pw_aff_on_domain(own, number)?;
         all = Some(match all {
             Some(all) => all.union_add(own)?,
             None => own,

@@ -691,7 +691,10 @@ fn fusion(wish: &Wish) -> Option<FusionKind> {
 
 fn demand(wish: &Wish) -> Option<Demand> {
     match wish.wanted {
-        Wanted::OldValues(demand) | Wanted::Turns(demand) | Wanted::PartialSums(demand) => Some(demand),
+        Wanted::OldValues(demand)
+        | Wanted::Turns(demand)
+        | Wanted::InPlace(demand)
+        | Wanted::PartialSums(demand) => Some(demand),
         _ => None,
     }
 }
@@ -700,6 +703,7 @@ fn variant_kind(wish: &Wish) -> Option<VariantKind> {
     match wish.wanted {
         Wanted::OldValues(_) => Some(VariantKind::OldValues),
         Wanted::Turns(_) => Some(VariantKind::Turns),
+        Wanted::InPlace(_) => Some(VariantKind::InPlace),
         Wanted::PartialSums(_) => Some(VariantKind::PartialSums),
         _ => None,
     }
@@ -710,6 +714,10 @@ fn impossible(kind: VariantKind) -> &'static str {
     match kind {
         VariantKind::OldValues => "no loop waits only for reads of old values of it",
         VariantKind::Turns => "no loop copies it only for its next iteration",
+        VariantKind::InPlace => {
+            "it is no scalar that each iteration stores in an element of an array, whose other elements its updates \
+             read; or something else uses the element before it is stored"
+        }
         VariantKind::PartialSums => {
             "it is no sum whose order is free, no extreme with its place and no sum that is read in between, or \
              something else uses it in the same loops"

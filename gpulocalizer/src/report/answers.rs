@@ -61,7 +61,7 @@ pub fn answers(
             }
             Wanted::TileSizes(_) | Wanted::BlockSizes(_) | Wanted::Unroll(_) | Wanted::Axes(_) => {}
             Wanted::Algorithm(_) | Wanted::Fusion(_) | Wanted::Reassociate | Wanted::Offload(_) => {}
-            Wanted::OldValues(_) | Wanted::Turns(_) | Wanted::PartialSums(_) => {}
+            Wanted::OldValues(_) | Wanted::Turns(_) | Wanted::InPlace(_) | Wanted::PartialSums(_) => {}
             Wanted::Grid(_) | Wanted::SumThreads(_) | Wanted::LoadThreads(_) | Wanted::LoadAhead(_) => {}
         }
         if answers.len() == before {

@@ -93,6 +93,11 @@ const TABLE: [About; 6] = [
             wish("fusion", "[REGION=]most|cycles", "Which statements share loops"),
             wish("old-values", "[ARRAY=]always|never", "Whether old values of an array are read from a copy"),
             wish("turns", "[ARRAY=]always|never", "Whether arrays take turns instead of being copied"),
+            wish(
+                "in-place",
+                "[ARRAY=]always|never",
+                "Whether temporaries are in the element that they become",
+            ),
             wish("partial-sums", "[ARRAY=]always|never", "Whether updates of a sum go to partial sums"),
             wish("grid", "[K0=]box|sheared|ranked", "Which blocks a launch starts"),
             wish(

@@ -9,8 +9,8 @@
 //!
 //! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
 //! comes from before the region or is needed after it (V15, V8). Whether the right values are stored for the code after
-//! the region is checked by [`last_values`]. Variants of a region, in which values go through other arrays, are checked
-//! by [`origins`], sums that are divided into partial sums by [`partial_sums`]; [`selections`] and [`prefix_sums`] have
+//! the region is checked by [`last_values`]. Variants of a region, in which values go through other arrays or through
+//! elements of the source, are checked by [`origins`], sums that are divided into partial sums by [`partial_sums`]; [`selections`] and [`prefix_sums`] have
 //! passes of their own.
 
 mod last_values;
@@ -20,7 +20,7 @@ mod prefix_sums;
 mod selections;
 
 use polyhedra::{DimType, Map, Result, Set, Text};
-use scop::{Access, AccessId, AccessKind, Diagnostic, Expansions, Model, Statement};
+use scop::{Access, AccessId, AccessKind, ArrayId, Diagnostic, Expansions, Model, Statement};
 
 use crate::report::pair_in_words;
 use crate::stage::Sections;
@@ -37,7 +37,11 @@ pub fn check(path: &str, sections: &Sections<'_>) -> Result<Vec<Diagnostic>> {
         return Ok(messages);
     }
     let copies = Copies { source: sections.extracted, model: sections.model, expansions };
-    let is_expanded = |id: AccessId| expansions.accesses.iter().any(|expanded| expanded.access == id);
+    // What is in the place of an element of the source is checked by its origins.
+    let is_new = |id: ArrayId| expansions.arrays.iter().any(|array| array.id == id);
+    let is_expanded = |id: AccessId| {
+        expansions.accesses.iter().any(|expanded| expanded.access == id && is_new(expanded.array))
+    };
     let dependences = sections.dependences;
     let flows = dependences.flow.iter().map(|flow| (flow.source, flow.sink, &flow.relation));
     let updates = dependences.relaxed().map(|update| (update.write, update.read, &update.relation));

@@ -31,6 +31,8 @@ pub enum VariantKind {
     OldValues,
     /// Two halves of one array take turns with each iteration of a loop, instead of a copy of one array to another.
     Turns,
+    /// Values of a temporary go to the element of an array that they become.
+    InPlace,
     /// The updates of a sum go to partial sums, which are combined afterwards.
     PartialSums,
 }
@@ -55,6 +57,7 @@ impl VariantKind {
         match self {
             Self::OldValues => format!("old values of {names} in a copy"),
             Self::Turns => format!("{names} taking turns"),
+            Self::InPlace => format!("values of {names} in the elements that they become"),
             Self::PartialSums => format!("partial sums for {names}"),
         }
     }

@@ -57,6 +57,7 @@ impl TryFrom<Written> for Wish {
             written.reassociate.filter(|permits| *permits).map(|_| Wanted::Reassociate),
             written.old_values.map(Wanted::OldValues),
             written.turns.map(Wanted::Turns),
+            written.in_place.map(Wanted::InPlace),
             written.partial_sums.map(Wanted::PartialSums),
             written.grid.map(Wanted::Grid),
             written.offload.map(Wanted::Offload),
@@ -74,8 +75,8 @@ impl TryFrom<Written> for Wish {
             return Err(
                 "a wish asks for one thing: `tile_sizes`, `block_sizes`, `unroll`, `axes`, `sum_threads`, \
                         `load_threads`, `load_ahead`, `algorithm`, `fusion`, `reassociate`, `old_values`, `turns`, \
-                        `partial_sums`, `grid`, `offload`, `layout`, `memory`, `avoid`, `shared_memory`, \
-                        `transfer`, `resident`, `copy_in` or `copy_out`"
+                        `in_place`, `partial_sums`, `grid`, `offload`, `layout`, `memory`, `avoid`, \
+                        `shared_memory`, `transfer`, `resident`, `copy_in` or `copy_out`"
                     .to_owned(),
             );
         };
@@ -102,6 +103,7 @@ impl From<Wish> for Written {
             Wanted::Reassociate => written.reassociate = Some(true),
             Wanted::OldValues(demand) => written.old_values = Some(demand),
             Wanted::Turns(demand) => written.turns = Some(demand),
+            Wanted::InPlace(demand) => written.in_place = Some(demand),
             Wanted::PartialSums(demand) => written.partial_sums = Some(demand),
             Wanted::Grid(grid) => written.grid = Some(grid),
             Wanted::Offload(offload) => written.offload = Some(offload),
@@ -132,7 +134,7 @@ impl Wish {
     /// True if the order or the mapping to blocks and threads decides the wish.
     pub fn is_for_mapping(&self) -> bool {
         use Wanted::{
-            Algorithm, Axes, BlockSizes, Fusion, Grid, LoadAhead, LoadThreads, Offload, OldValues,
+            Algorithm, Axes, BlockSizes, Fusion, Grid, InPlace, LoadAhead, LoadThreads, Offload, OldValues,
             PartialSums, Reassociate, SumThreads, TileSizes, Turns, Unroll,
         };
         let is_of_kernels = matches!(
@@ -146,7 +148,8 @@ impl Wish {
                 | LoadThreads(_)
                 | LoadAhead(_)
         );
-        let is_of_arrays = matches!(self.wanted, OldValues(_) | Turns(_) | PartialSums(_) | Reassociate);
+        let is_of_arrays =
+            matches!(self.wanted, OldValues(_) | Turns(_) | InPlace(_) | PartialSums(_) | Reassociate);
         is_of_kernels || is_of_arrays || matches!(self.wanted, Algorithm(_) | Fusion(_) | Offload(_))
     }
 

@@ -75,6 +75,11 @@ pub struct MappingWishes {
     #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
     turns: Vec<Asked<Demand>>,
 
+    /// Whether values of a temporary, or of any, go to the element of an array that they become, so that its updates
+    /// can run in blocks: `always` or `never`; without this option the price decides
+    #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
+    in_place: Vec<Asked<Demand>>,
+
     /// Whether the updates of the sum in a variable or an array, or of any, go to partial sums, so that all blocks of a
     /// grid take part: `always` or `never`; without this option the price decides
     #[arg(long, value_name = "[ARRAY=]WHEN", value_parser = asked::<Demand>)]
@@ -188,6 +193,7 @@ impl MappingWishes {
         add(&mut wishes, "--fusion", &self.fusion, |fusion| Wanted::Fusion(*fusion))?;
         add(&mut wishes, "--old-values", &self.old_values, |old| Wanted::OldValues(*old))?;
         add(&mut wishes, "--turns", &self.turns, |turns| Wanted::Turns(*turns))?;
+        add(&mut wishes, "--in-place", &self.in_place, |in_place| Wanted::InPlace(*in_place))?;
         add(&mut wishes, "--partial-sums", &self.partial_sums, |sums| Wanted::PartialSums(*sums))?;
         add(&mut wishes, "--grid", &self.grid, |grid| Wanted::Grid(*grid))?;
         add(&mut wishes, "--offload", &self.offload, |offload| Wanted::Offload(offload.clone()))?;

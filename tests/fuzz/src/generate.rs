@@ -5,6 +5,7 @@ mod expressions;
 mod loops;
 mod old;
 mod prefix;
+mod recurrences;
 mod subscripts;
 mod work;
 
@@ -96,6 +97,12 @@ impl Generator {
             self.program.body.extend(nests);
             self.program.choices.retain(|choice| choice.option != "--partial-sums");
             let asked = self.asked_for_chunks();
+            self.program.choices.extend(asked);
+        }
+        if self.program.number % RECURRENCES == RECURRENCES - 1 {
+            let nests = self.recurrence();
+            self.program.body.extend(nests);
+            let asked = self.asked_for_places();
             self.program.choices.extend(asked);
         }
         let Some(extents) = extents(&self.program) else { return Err(self.random) };
@@ -258,6 +265,9 @@ const OLD_VALUES: u64 = 6;
 
 /// One of so many programs has a sum of which each intermediate value is read.
 const PREFIX_SUMS: u64 = 5;
+
+/// One of so many programs computes elements of an array in a temporary.
+const RECURRENCES: u64 = 7;
 
 /// What a run may use.
 const MOST_ELEMENTS: i64 = 100_000;

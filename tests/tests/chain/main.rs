@@ -63,6 +63,7 @@ mod fuzz;
 mod golden;
 mod grids;
 mod held;
+mod in_place;
 mod keep_going;
 mod kernels;
 mod large;

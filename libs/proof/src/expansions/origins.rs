@@ -72,7 +72,8 @@ const HELP: &str = "leave the variant out, or correct what fills and uses its ar
 struct Arrays {
     /// Those of the source.
     source: BTreeSet<ArrayId>,
-    /// Those of the expansions, which are filled with old values or used in place of several arrays of the source.
+    /// Those that are filled with old values or used in place of several arrays of the source, and those of the source
+    /// whose elements are used in place of others.
     new: BTreeSet<ArrayId>,
 }
 
@@ -97,7 +98,32 @@ impl Arrays {
                 arrays.source.insert(access.array);
             }
         }
+        arrays.add_in_place(extracted, expansions)?;
         Ok(arrays)
+    }
+
+    /// Adds the temporaries of which values are in the place of elements of the source, these elements' arrays, and the
+    /// arrays that have the other values of the temporaries.
+    fn add_in_place(&mut self, extracted: &Model, expansions: &Expansions) -> Result<()> {
+        let is_new = |id: ArrayId| expansions.arrays.iter().any(|array| array.id == id);
+        let mut temporaries = BTreeSet::new();
+        for expanded in expansions.accesses.iter().filter(|expanded| !is_new(expanded.array)) {
+            temporaries.insert(extracted.access(expanded.access)?.array);
+            self.source.insert(expanded.array);
+            self.new.insert(expanded.array);
+        }
+        if temporaries.is_empty() {
+            return Ok(());
+        }
+        for expanded in expansions.accesses.iter().filter(|expanded| is_new(expanded.array)) {
+            let array = extracted.access(expanded.access)?.array;
+            if temporaries.contains(&array) || self.source.contains(&array) {
+                temporaries.insert(array);
+                self.new.insert(expanded.array);
+            }
+        }
+        self.source.extend(temporaries);
+        Ok(())
     }
 
     fn all(&self) -> BTreeSet<ArrayId> {

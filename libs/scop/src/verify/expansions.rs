@@ -31,6 +31,21 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
     for one in &expansions.accesses {
         let id = one.access;
         let once = expanded.insert(id);
+        // A scalar may also be in the place of an element of the source: the proof follows its values.
+        if let Some(place) =
+            extracted.arrays.get(one.array.index()).filter(|array| !arrays.contains_key(&array.id))
+        {
+            let temporary = accesses.get(&id).and_then(|old| extracted.arrays.get(old.array.index()));
+            let fits = temporary.is_some_and(|temporary| {
+                temporary.extents.len() == temporary.scope_depth as usize
+                    && temporary.element == place.element
+            });
+            report.require(15, once && fits && place.scope_depth == 0, || {
+                format!("{id} is expanded twice, or is no scalar that could be in the place of {}", place.id)
+            });
+            let _ = parsed.texts.read::<Map>(&format!("the place of {id}"), &one.relation.0, report);
+            continue;
+        }
         let (old, new) = (accesses.get(&id), arrays.get(&one.array));
         report.require(15, once && old.is_some() && new.is_some(), || {
             format!("{id} is expanded twice, or it or {} does not exist", one.array)

@@ -97,7 +97,7 @@ pub fn check(target: &Target, wanted: &Wanted) -> Result<(), Senseless> {
         }
         Wanted::Memory(_) => (of_array && !of_loop, "an array, which has to be named"),
         Wanted::Transfer(_) | Wanted::Resident(_) | Wanted::Reassociate => (!of_loop && !of_kernel, "arrays"),
-        Wanted::OldValues(_) | Wanted::Turns(_) | Wanted::PartialSums(_) => {
+        Wanted::OldValues(_) | Wanted::Turns(_) | Wanted::InPlace(_) | Wanted::PartialSums(_) => {
             (!of_loop && !of_kernel, "arrays")
         }
         Wanted::CopyIn(_) | Wanted::CopyOut(_) => {

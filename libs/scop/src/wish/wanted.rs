@@ -37,6 +37,8 @@ pub enum Wanted {
     OldValues(Demand),
     /// Whether arrays take turns instead of being copied.
     Turns(Demand),
+    /// Whether values of a temporary go to the element of an array that they become.
+    InPlace(Demand),
     /// Whether the updates of a sum go to partial sums.
     PartialSums(Demand),
     /// Which blocks a launch starts, and how they find their tiles.
@@ -78,6 +80,7 @@ impl fmt::Display for Wanted {
             Self::Reassociate => f.write_str("permission for another order of sums"),
             Self::OldValues(demand) => write!(f, "{}copy of old values", demand.article("a ")),
             Self::Turns(demand) => write!(f, "{}turns", demand.article("")),
+            Self::InPlace(demand) => write!(f, "{}temporary in place", demand.article("a ")),
             Self::PartialSums(demand) => write!(f, "{}partial sums", demand.article("")),
             Self::Grid(grid) => write!(f, "a grid that is {grid}"),
             Self::Offload(offload) => offload.fmt(f),

@@ -50,6 +50,9 @@ pub struct Written {
     /// Whether an array takes turns with another one instead of being copied from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<Demand>,
+    /// Whether values of a temporary go to the element of an array that they become.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_place: Option<Demand>,
     /// Whether the updates of a sum go to partial sums, which are combined afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_sums: Option<Demand>,
