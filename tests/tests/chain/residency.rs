@@ -108,13 +108,12 @@ const CASES: [Case; 17] = [
         to_device: copies(3, 8 * (100 + 2)),
         to_host: copies(1, 8 * 98),
     },
-    // The data flow demands only the 31 elements of the finest level that regions write. `u[0][i]` is reached through
-    // an array of pointers, so the text cannot say where it is, and all levels of `u` come back.
+    // The 31 elements of the finest level that regions write come back: `u[0]` up to the bound `size[0]`.
     Case {
         program: "multigrid.c",
         arguments: &[8, 3],
         to_device: copies(4, 720),
-        to_host: copies(3, 8 * (31 + 15 + 13)),
+        to_host: copies(1, 8 * 31),
     },
     // Regions that stay on the host read two elements in each tenth step and three in each fifth, and write one in each
     // seventh, which goes to the device again; two elements are read at the end.
@@ -217,11 +216,11 @@ fn what_costs_copies_is_explained_with_a_way_out() {
         (
             "bound",
             time_loop(
-                "static struct { int n[2]; } g = {{9, 9}};",
+                "static double n[2] = {9, 9};",
                 steps,
-                "for (int i = 0; i < g.n[1]; i++) sum += u[i];",
+                "for (int i = 0; i < (int)n[1]; i++) sum += u[i];",
             ),
-            "    for which elements is not known, because the bound `g.n[1]` of the loop is not made of variables and constants \
+            "    for which elements is not known, because the bound `(int)n[1]` of the loop is not made of variables and constants \
              alone; copy it to a variable before the loop",
         ),
         (
@@ -278,7 +277,7 @@ fn what_costs_copies_is_explained_with_a_way_out() {
         ),
         (
             "indirect",
-            time_loop("static int at[9];", steps, "sum += u[at[2]];"),
+            time_loop("static double at[9];", steps, "sum += u[(int)at[2]];"),
             "    for which elements is not known, because `at[2]` is not made of variables and constants alone; copy it to a \
              variable first",
         ),

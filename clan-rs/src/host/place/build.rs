@@ -41,7 +41,9 @@ impl Term {
                 return is_positive.then(|| Self::Binary(*operator, Box::new(left), Box::new(divisor)));
             }
             ExprKind::Cast { operand, .. } => Self::of(pointers, operand)?.converted(ctype),
-            ExprKind::Member { .. } => Self::Member(Box::new(Loaded::of(pointers, expr, ctype)?)),
+            ExprKind::Member { .. } | ExprKind::Subscript { .. } => {
+                Self::Member(Box::new(Loaded::of(pointers, expr, ctype)?))
+            }
             ExprKind::Other { what: Unnamed::Understood(Understood::Property(container), plain), .. } => {
                 let is_length = matches!(&**plain, Unnamed::MemberCall(name) if name == "size");
                 return length(pointers, expr, *container).filter(|_| is_length);

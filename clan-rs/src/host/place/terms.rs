@@ -22,13 +22,13 @@ pub enum Term {
     Binary(BinaryOp, Box<Term>, Box<Term>),
     /// A conversion.
     Cast(CType, Box<Term>),
-    /// A member of a structure.
+    /// A member of a structure, or an element of an array.
     Member(Box<Loaded>),
     /// The number, or the largest subscript that an array can have if it is larger. It may overflow.
     Capped(Box<Term>),
 }
 
-/// A number in memory that is not a variable of its own: `g->n`.
+/// A number in memory that is not a variable of its own: `g->n`, `size[0]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loaded {
     /// Where it is.
@@ -194,7 +194,7 @@ impl Term {
     }
 
     /// Returns it as a sum of products of variables, without regard to conversions and overflow; nothing for quotients,
-    /// remainders and members of structures.
+    /// remainders, members of structures and elements.
     pub fn polynomial(&self) -> Option<Polynomial> {
         Some(match self {
             Self::Integer(value, _) => sum(Polynomial::from([(Vec::new(), *value)]), Polynomial::new()),
