@@ -252,7 +252,7 @@ fn memory_of(
         match ground.memory(variable, array) {
             Ok(set) if set.is_empty() => {}
             Ok(set) => {
-                found.insert(variable, set.clone());
+                found.insert(variable, set);
             }
             Err((reason, way_out, range)) => {
                 let (array, way_out) = (Some((number, id)), way_out.to_owned());

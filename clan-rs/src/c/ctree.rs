@@ -56,6 +56,8 @@ pub struct Tree {
     /// The classes of C++ by their names; true for those whose objects are made and destroyed without code, as those of
     /// C's structures are.
     pub plain_classes: BTreeMap<String, bool>,
+    /// The types of the numbers in variables that are structures without bases, as far as all of their members are known.
+    pub numbers_in: BTreeMap<VariableId, Vec<CType>>,
     /// The types of iterators of vectors of numbers, by their names.
     pub iterators: BTreeSet<String>,
     /// The classes of C++ by their names; true for vectors of numbers.

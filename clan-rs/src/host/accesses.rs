@@ -14,7 +14,7 @@ use crate::directives::effects::Table;
 use crate::host::doings::{Access, Doings, UnknownCode};
 use crate::host::endings::Endings;
 use crate::host::expressions::{
-    harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other_member, is_vector,
+    harmless, has_own_new, has_own_type, is_array_object, is_atomic, is_lvalue, is_other_member, is_vector,
 };
 use crate::host::lengths::Deleted;
 use crate::host::opaque::is_number;
@@ -49,6 +49,20 @@ impl<'t> Ground<'t> {
     /// Returns what the evaluation of an expression does.
     pub fn of(&self, expr: &'t Expr) -> Doings {
         self.of_without(expr, &|_| false)
+    }
+
+    /// Returns what the evaluation of an expression does whose value nothing uses.
+    pub fn of_discarded(&self, expr: &'t Expr) -> Doings {
+        let mut search = Search { discarded: Some(expr), ..Search::new(self, &|_| false) };
+        search.value(expr);
+        search.found
+    }
+
+    /// Returns what a function does that returns a reference to what an expression denotes.
+    pub fn of_bound(&self, expr: &'t Expr) -> Doings {
+        let mut search = Search { discarded: Some(expr), ..Search::new(self, &|_| false) };
+        search.place(expr);
+        search.found
     }
 
     /// Returns the same without the accesses to some lvalues.
@@ -101,12 +115,23 @@ struct Search<'a, 't> {
     earlier: Vec<Range<usize>>,
     /// True if other functions have been found.
     runs_others: bool,
+    /// The expression whose value nothing uses.
+    discarded: Option<&'t Expr>,
 }
 
 impl<'a, 't> Search<'a, 't> {
     fn new(ground: &'a Ground<'t>, leaves_out: &'a dyn Fn(&Expr) -> bool) -> Self {
         let (found, earlier) = (Doings::default(), Vec::new());
-        Self { ground, found, certain: true, guarded: false, leaves_out, earlier, runs_others: false }
+        Self {
+            ground,
+            found,
+            certain: true,
+            guarded: false,
+            leaves_out,
+            earlier,
+            runs_others: false,
+            discarded: None,
+        }
     }
 
     /// Notes code that may run at any time during the evaluation.
@@ -178,12 +203,20 @@ impl<'a, 't> Search<'a, 't> {
             place,
             unplaced,
             floating: false,
+            typed: false,
             certain,
             guarded: self.guarded,
             range,
             announced,
             before_calls,
         });
+    }
+
+    /// Says whether the last access is one to pointers or integers.
+    fn is_typed(&mut self, typed: bool) {
+        if let Some(access) = self.found.accesses.last_mut() {
+            access.typed = typed;
+        }
     }
 
     fn declaration(&mut self, id: VariableId, range: SourceRange) {
@@ -354,9 +387,10 @@ impl<'a, 't> Search<'a, 't> {
         let Ground { tree, pointers, .. } = self.ground;
         let place = Place::of(pointers, tree, lvalue);
         let unplaced = place.is_none().then(|| Unplaced::Text(not_plain(pointers, lvalue).range));
-        self.add(effect, pointers.address(lvalue), place, lvalue.range);
+        self.add(effect, pointers.referred(lvalue), place, lvalue.range);
         if let Some(access) = self.found.accesses.last_mut() {
             access.unplaced = unplaced;
+            access.typed = has_own_type(lvalue);
             access.floating = lvalue.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer());
         }
     }

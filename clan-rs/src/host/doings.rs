@@ -28,6 +28,8 @@ pub struct Access {
     pub range: SourceRange,
     /// True if it is an access to a floating-point number.
     pub floating: bool,
+    /// True if it is an access to a pointer, or to an integer that is a variable or a member.
+    pub typed: bool,
     /// True for code of another file that announces it itself.
     pub announced: bool,
     /// True if it comes before all other functions that the code around it may run.

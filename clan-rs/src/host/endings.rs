@@ -60,7 +60,10 @@ fn is_reached_by_others(tree: &Tree, opaque: &Opaque<'_>, pointers: &Pointers<'_
             ExprKind::Call { callee: Some(callee), .. } => {
                 open.extend(tree.function(&callee.name).filter(|one| seen.insert(&one.name)));
             }
-            ExprKind::Other { what: Unnamed::Understood(Understood::Member(name, _), _), .. } => {
+            ExprKind::Other {
+                what: Unnamed::Understood(Understood::Member(name, _) | Understood::Operator(name), _),
+                ..
+            } => {
                 open.extend(tree.function(name).filter(|one| seen.insert(&one.name)));
             }
             _ => {}

@@ -1,8 +1,10 @@
 //! Questions about expressions and types: which denote memory, which are harmless, and what calls of C++ consist of.
 
+use scop::CType;
+
 use crate::c::ctree::{
-    Callee, Class, Expr, ExprKind, Function, Lifetime, Tree, Type, TypeKind, Understood, Unnamed, Variable,
-    VariableId,
+    Callee, Class, Expr, ExprKind, Function, Lifetime, Stmt, StmtKind, Tree, Type, TypeKind, Understood,
+    Unnamed, Variable, VariableId,
 };
 
 /// True for an expression that denotes memory.
@@ -25,6 +27,34 @@ pub fn is_lvalue(expr: &Expr) -> bool {
 /// True if an lvalue of this form is the member of what its only part denotes or points to.
 pub fn is_other_member(what: &Unnamed, parts: &[Expr]) -> bool {
     matches!(what, Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_)) && parts.len() == 1
+}
+
+/// True for a pointer, and for an integer that is a variable, a member, or an element of one of these: it has been
+/// written as what it is. Programs do read the bytes of other numbers through pointers to integers, or as members of
+/// unions.
+pub fn has_own_type(lvalue: &Expr) -> bool {
+    fn is_declared(lvalue: &Expr) -> bool {
+        match &lvalue.kind {
+            ExprKind::Variable(_) => true,
+            ExprKind::Subscript { base, .. } => {
+                matches!(base.ctype.kind, TypeKind::Array { .. }) && is_declared(base)
+            }
+            ExprKind::Member { base, .. } => match &base.kind {
+                _ if base.ctype.is_pointer_like() => true,
+                ExprKind::Subscript { base: pointer, .. } => {
+                    !matches!(pointer.ctype.kind, TypeKind::Array { .. }) || is_declared(base)
+                }
+                _ => is_declared(base),
+            },
+            _ => false,
+        }
+    }
+    let is_place =
+        matches!(lvalue.kind, ExprKind::Variable(_) | ExprKind::Subscript { .. } | ExprKind::Member { .. });
+    match lvalue.ctype.arithmetic() {
+        Some(ctype) => ctype.is_integer() && ctype.size() > 1 && is_declared(lvalue),
+        None => matches!(lvalue.ctype.kind, TypeKind::Pointer { .. }) && is_place,
+    }
 }
 
 /// True for what is no array, although its type is one: parameters declared as arrays are pointers.
@@ -82,7 +112,10 @@ pub fn understood(expr: &Expr) -> Option<(&Understood, &[Expr])> {
 
 /// Returns the object before a member function or operator: its address, or itself.
 pub fn object_of(call: &Expr) -> Option<&Expr> {
-    let (_, parts) = understood(call)?;
+    let (known, parts) = understood(call)?;
+    if matches!(known, Understood::Operator(_)) {
+        return None;
+    }
     match &parts.first()?.kind {
         ExprKind::Other { parts: object, .. } if is_bound_member(&parts[0]) => object.first(),
         _ => parts.first(),
@@ -95,8 +128,53 @@ pub fn arguments_of(call: &Expr) -> &[Expr] {
     let is_operator = parts.first().is_some_and(|first| !is_bound_member(first));
     match known {
         Understood::Making | Understood::Copy | Understood::Delete => parts,
+        Understood::Operator(_) => parts.get(1..).unwrap_or_default(),
         _ if is_operator => parts.get(2..).unwrap_or_default(),
         _ => parts.get(1..).unwrap_or_default(),
+    }
+}
+
+/// Returns the member with the elements, if a call finds one of them by an `operator[]` of the user's: see
+/// [`member_with_elements`].
+pub fn elements_of_own<'t>(tree: &'t Tree, call: &Expr) -> Option<&'t Expr> {
+    let (Understood::Member(name, None), _) = understood(call)? else { return None };
+    let object = without_address(object_of(call)?);
+    let is_number = call.ctype.arithmetic().is_some() && !object.ctype.is_pointer_like();
+    tree.function(name).filter(|_| is_number).and_then(member_with_elements)
+}
+
+/// Returns the member of `this` of which an `operator[]` gives the element with the subscript that it gets, and does
+/// nothing else: a pointer, an array or a vector.
+fn member_with_elements(function: &Function) -> Option<&Expr> {
+    let [index] = function.parameters[..] else { return None };
+    let StmtKind::Compound(parts) = &function.body.kind else { return None };
+    let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = &parts[..] else { return None };
+    if function.shown != "operator[]" || !function.returns_reference {
+        return None;
+    }
+    let (elements, subscript) = match &value.kind {
+        ExprKind::Subscript { base, index } => (&**base, &**index),
+        ExprKind::Other { what: Unnamed::Understood(Understood::Element(_), plain), .. }
+            if matches!(&**plain, Unnamed::Operator(_)) =>
+        {
+            (without_address(object_of(value)?), arguments_of(value).first()?)
+        }
+        _ => return None,
+    };
+    let elements = elements.without_casts();
+    let ExprKind::Member { base, .. } = &elements.kind else { return None };
+    let object = if let ExprKind::Subscript { base, .. } = &base.kind { base } else { base };
+    let is_of_this = object.as_variable().is_some_and(|id| function.this == Some(id));
+    let keeps = |from: CType, to: CType| to.size() >= from.size();
+    let is_itself = subscript.without_casts_that(&keeps).as_variable() == Some(index);
+    (is_of_this && is_itself).then_some(elements)
+}
+
+/// Returns the operand of an `&` that the source does not write, as before a member function.
+pub fn without_address(object: &Expr) -> &Expr {
+    match &object.kind {
+        ExprKind::AddressOf(operand) => operand,
+        _ => object,
     }
 }
 

@@ -176,9 +176,10 @@ fn calls_itself(tree: &Tree, function: &Function) -> bool {
         one.body.walk_expressions(tree, &mut |expr| {
             let called = match &expr.kind {
                 ExprKind::Call { callee: Some(callee), .. } => function_of(tree, callee),
-                ExprKind::Other { what: Unnamed::Understood(Understood::Member(name, _), _), .. } => {
-                    tree.function(name)
-                }
+                ExprKind::Other {
+                    what: Unnamed::Understood(Understood::Member(name, _) | Understood::Operator(name), _),
+                    ..
+                } => tree.function(name),
                 _ => None,
             };
             open.extend(called.filter(|called| seen.insert(called.name.as_str())));

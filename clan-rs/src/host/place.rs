@@ -13,8 +13,8 @@ pub use polynomial::Polynomial;
 pub use terms::{Loaded, Lvalue, Step, Term};
 
 use crate::c::ctree::{Expr, Tree, Type, TypeKind, VariableId};
-use crate::host::expressions::is_vector;
-use crate::host::place::build::{Builder, range_of_found, without_address};
+use crate::host::expressions::{is_vector, without_address};
+use crate::host::place::build::{Builder, range_of_found};
 use crate::host::place::terms::in_long;
 use crate::host::pointers::Pointers;
 use crate::host::solver::Node;

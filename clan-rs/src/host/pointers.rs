@@ -118,6 +118,14 @@ impl<'t> Pointers<'t> {
         self.values.get(&std::ptr::from_ref(expr)).copied().unwrap_or(NOTHING)
     }
 
+    /// Returns the objects to which the result of a call may refer that is a reference.
+    pub fn referred(&self, call: &Expr) -> Node {
+        match self.address(call) {
+            NOTHING => self.value_of(call),
+            denoted => denoted,
+        }
+    }
+
     /// Returns the set with the object of a variable, if any expression mentions it.
     pub fn variable(&self, id: VariableId) -> Node {
         self.variables.get(&self.tree.root(id)).copied().unwrap_or(NOTHING)

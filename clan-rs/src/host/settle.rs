@@ -336,15 +336,26 @@ impl<'t> Interest<'t> {
     }
 
     /// Returns the objects that an access may touch, without those of which the host's values are right for it: nothing
-    /// may write to a string literal.
+    /// may write to a string literal, and what is read as an integer or a pointer was written as one (C11, 6.5p7), so
+    /// not by a region that writes other numbers.
     fn changing(&self, access: &Access) -> Bits {
         let objects = self.in_set(access.memory);
-        let is_constant = |object: &usize| !access.writes() && self.pointers.is_constant(*object);
+        let is_right = |object: &usize| {
+            !access.writes()
+                && (access.typed && !self.integers.contains(*object) || self.pointers.is_constant(*object))
+        };
         let mut found = Bits::default();
-        objects.iter().filter(|object| !is_constant(object)).for_each(|object| {
+        objects.iter().filter(|object| !is_right(object)).for_each(|object| {
             found.insert(object);
         });
         found
+    }
+
+    /// True if the touches of an access stand for all that it does with memory of interest, of which it uses some.
+    pub fn announces(&self, access: &Access) -> bool {
+        let objects = self.in_set(access.memory);
+        let left_out = !access.writes() && access.typed;
+        self.contains_any(objects) && (!left_out || self.ids(objects) == self.ids(&self.changing(access)))
     }
 
     /// True if an access certainly overwrites all of its place, and it is known for all other accesses of the same code

@@ -176,7 +176,7 @@ impl<'a> Inside<'a> {
                 let position = if position == Position::Statement { position } else { Position::Fixed };
                 self.block((range, position), parts)
             }
-            StmtKind::Expression(expr) => self.code_of(self.ground().of(expr), range, position),
+            StmtKind::Expression(expr) => self.code_of(self.ground().of_discarded(expr), range, position),
             StmtKind::Declaration(ids) => {
                 let range = self.without_semicolon(range);
                 self.code_of(self.ground().of_declaration(ids, range), range, position)
@@ -286,12 +286,16 @@ impl<'a> Inside<'a> {
     }
 
     fn expression(&self, expr: &'a Expr, is_fixed: bool) -> (HostCode, Doings) {
+        self.expression_that_does(self.ground().of(expr), expr, is_fixed)
+    }
+
+    fn expression_that_does(&self, doings: Doings, expr: &'a Expr, is_fixed: bool) -> (HostCode, Doings) {
         let makes_only =
             |at| positions::makes_only(self.ground().tree, &self.function.body, Piece::Expr(expr), at);
         let position = positions::of_expression(self.all.source, expr, self.whole(expr.range), &makes_only);
         let is_fixed = is_fixed || self.ground().tree.is_cxx && !self.is_plain_value(expr);
         let position = if is_fixed { Position::Fixed } else { position };
-        self.code(self.ground().of(expr), self.whole(expr.range), position)
+        self.code(doings, self.whole(expr.range), position)
     }
 
     /// True for a number or pointer of C++ whose text may be an operand: it is no list in braces, and its place does
@@ -309,7 +313,13 @@ impl<'a> Inside<'a> {
         value: Option<&'a Expr>,
         position: Position,
     ) -> Part {
-        let (value, doings) = value.map(|value| self.expression(value, false)).unzip();
+        let value_of = |value: &'a Expr| {
+            let ground = self.ground();
+            let is_bound = self.function.returns_reference;
+            let doings = if is_bound { ground.of_bound(value) } else { ground.of(value) };
+            self.expression_that_does(doings, value, false)
+        };
+        let (value, doings) = value.map(value_of).unzip();
         let range = self.whole(stmt.range);
         let node = HostNode::Jump(HostJump { range, position, jump, value, label });
         Part { is_rough: true, ..Part::of(node, doings.unwrap_or_default()) }

@@ -56,6 +56,35 @@ fn is_restrict_array(ctype: &clang::Type) -> bool {
     bracket.is_some_and(|(inside, _)| inside.split_whitespace().any(|word| word == "restrict"))
 }
 
+/// The types of the numbers in the objects of a structure or class; nothing if it has bases, or members of which that is
+/// not known.
+pub fn numbers_in(class: clang::Type) -> Option<Vec<CType>> {
+    let class = class.canonical();
+    if class.kind() != CXType_Record {
+        return None;
+    }
+    let definition = class.declaration().definition()?;
+    let has_bases = definition.children().iter().any(|part| part.kind() == CXCursor_CXXBaseSpecifier);
+    let mut found = Vec::new();
+    for field in class.fields() {
+        add_numbers(field.ctype(), &mut found)?;
+    }
+    (!has_bases).then_some(found)
+}
+
+fn add_numbers(ctype: clang::Type, found: &mut Vec<CType>) -> Option<()> {
+    let mut inner = ctype.canonical();
+    while [CXType_ConstantArray, CXType_IncompleteArray].contains(&inner.kind()) {
+        inner = inner.element().canonical();
+    }
+    match inner.kind() {
+        CXType_Pointer | CXType_LValueReference => {}
+        CXType_Record => found.extend(numbers_in(inner)?),
+        _ => found.push(import_type(inner).arithmetic()?),
+    }
+    Some(())
+}
+
 /// The arithmetic type of a kind of clang's.
 pub fn arithmetic_type(kind: CXTypeKind) -> Option<CType> {
     Some(match kind {

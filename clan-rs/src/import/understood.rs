@@ -221,6 +221,11 @@ fn is_text(value: Cursor) -> bool {
     arithmetic_type(target.canonical().kind()).is_some_and(|number| number.size() == 1)
 }
 
+/// The function that an operand is the name of.
+pub fn mentioned(operand: Cursor<'_>) -> Option<Cursor<'_>> {
+    called(operand).map(|mention| mention.referenced())
+}
+
 /// The mention of a function, which is an operand.
 fn called(operand: Cursor<'_>) -> Option<Cursor<'_>> {
     match operand.children()[..] {

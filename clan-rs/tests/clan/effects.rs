@@ -30,7 +30,7 @@ fn functions_say_what_they_do_with_memory_of_their_callers() {
         ("element", "void f(int k, double *x) { x[k + 1] = x[3]; }".into(), &["f(k, x[8]) reads(x[3:1]) writes(x[(k + 1):1])"]),
         ("copies", "#include <string.h>\nvoid f(int n, const double *x, double *y) { memcpy(y, x, n * sizeof(double)); }".into(), &["f(n, x[8], y[8]) reads(x[0:n]) writes(y[0:n])"]),
         ("nothing", "int f(int n) { return n + 1; }".into(), &["f(n) none"]),
-        ("indirect", "double f(int n, const int *at, const double *x) { return x[at[n]]; }".into(), &["f(n, at[4], x[8]) reads(at) reads(x)"]),
+        ("indirect", "double f(int n, const int *at, const double *x) { return x[at[n]]; }".into(), &["f(n, at[4], x[8]) reads(at[n:1]) reads(x)"]),
         ("region", format!("void f(int n, double *x) {{\n{region}}}\ndouble g(const double *x) {{ return x[0]; }}"), &["f(n, x[8]) device(x)", "g(x[8]) announces(x)"]),
         ("callee", format!("static void h(int n, double *x) {{\n{region}}}\nvoid f(int n, double *x, double *y) {{ h(n, x); y[0] = 1; }}"), &["f(n, x[8], y[8]) device(x) device(y)"]),
         ("own memory", "static double sum[8];\nvoid f(int n, const double *x) { sum[n] = x[0]; }".into(), &["f(n, x[8]) reads(x[0:1])"]),

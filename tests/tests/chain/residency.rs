@@ -25,7 +25,7 @@ const fn copies(calls: u64, bytes: u64) -> Copies {
 }
 
 /// Elements have 8 bytes.
-const CASES: [Case; 17] = [
+const CASES: [Case; 18] = [
     // `u` goes to the device once and comes back once; `v` does neither.
     Case {
         program: "time_loop.c",
@@ -108,12 +108,19 @@ const CASES: [Case; 17] = [
         to_device: copies(3, 8 * (100 + 2)),
         to_host: copies(1, 8 * 98),
     },
-    // The 31 elements of the finest level that regions write come back: `u[0]` up to the bound `size[0]`.
+    // `u` and `v` go to the device once; one element of `u` in each tenth step, and all of it at the end.
+    Case {
+        program: "operators.cpp",
+        arguments: &[100, 20],
+        to_device: copies(2, 2 * 8 * 100),
+        to_host: copies(3, 8 * (2 + 100)),
+    },
+    // The finest level comes back for the sum: `u[0]` up to the bound `size[0]`, with the two ends that no region writes.
     Case {
         program: "multigrid.c",
         arguments: &[8, 3],
         to_device: copies(4, 720),
-        to_host: copies(1, 8 * 31),
+        to_host: copies(1, 8 * 33),
     },
     // Regions that stay on the host read two elements in each tenth step and three in each fifth, and write one in each
     // seventh, which goes to the device again; two elements are read at the end.

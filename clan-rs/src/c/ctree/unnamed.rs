@@ -97,6 +97,9 @@ pub enum Understood {
     /// A call of a member function whose body is in the tree, by its unique name there; with the `this` of the caller,
     /// if no object is written.
     Member(String, Option<VariableId>),
+    /// A call of an operator that is a function of its own and whose body is in the tree, by its unique name there:
+    /// `u += v`. Its name comes first among its parts.
+    Operator(String),
     /// An element: `v[i]`, `v.front()`, `v.back()`, `v.at(i)`.
     Element(Container),
     /// A pointer or an iterator to the elements: `v.data()`, `v.begin()`, `v.end()`.

@@ -93,7 +93,9 @@ impl<'t> Search<'_, 't> {
     /// Adds the use of the result of a call: a reference is read through, and an object is destroyed.
     pub(super) fn result(&mut self, call: &'t Expr, is_reference: bool) {
         if is_reference {
-            self.add(Effect::Reads, self.ground.pointers.value_of(call), None, call.range);
+            if !self.discarded.is_some_and(|discarded| std::ptr::eq(discarded, call)) {
+                self.access(call, Effect::Reads);
+            }
         } else if self.ground.tree.is_cxx && is_object_of_class(self.ground.tree, call) {
             let name = match &call.kind {
                 ExprKind::Call { callee: Some(callee), .. } => format!("`{}`", callee.shown),

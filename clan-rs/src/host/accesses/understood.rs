@@ -6,7 +6,8 @@ use super::calls::elsewhere;
 use super::{Ground, Search};
 use crate::c::ctree::{Container, Expr, ExprKind, Tree, TypeKind, Understood, Unnamed};
 use crate::host::expressions::{
-    arguments_of, has_own_new, is_lvalue, leads_to_numbers, object_of, operands_of, understood,
+    arguments_of, elements_of_own, has_own_new, is_array_type, is_lvalue, leads_to_numbers, object_of,
+    operands_of, understood, without_address,
 };
 use crate::host::place::{Place, Term};
 use crate::host::ways_out::of_function;
@@ -34,6 +35,20 @@ impl<'t> Search<'_, 't> {
             let pointers = self.ground.pointers;
             let place = object_of(call).and_then(|vector| Place::of_header(pointers, vector));
             self.add(effect, pointers.vectors(call), place, call.range);
+            self.is_typed(effect == Effect::Reads);
+        }
+    }
+
+    /// Adds what is evaluated to find an element by an `operator[]` of the user's: it reads the member with the elements,
+    /// and does nothing else.
+    fn own_element(&mut self, call: &'t Expr, elements: &'t Expr) {
+        arguments_of(call).iter().for_each(|argument| self.value(argument));
+        if let Some(object) = object_of(call) {
+            self.structure(without_address(object));
+        }
+        if !is_array_type(&elements.ctype) {
+            self.add(Effect::Reads, self.ground.pointers.address(elements), None, call.range);
+            self.is_typed(true);
         }
     }
 
@@ -60,7 +75,11 @@ impl<'t> Search<'_, 't> {
         let plain =
             if let ExprKind::Other { what, .. } = &expr.kind { what.plain() } else { &Unnamed::NewArray };
         match known {
-            Understood::Member(name, _) => {
+            Understood::Member(..) if let Some(elements) = elements_of_own(tree, expr) => {
+                self.own_element(expr, elements);
+                self.result(expr, true);
+            }
+            Understood::Member(name, _) | Understood::Operator(name) => {
                 let start = self.found.accesses.len();
                 arguments_of(expr).iter().for_each(|argument| self.value(argument));
                 if let Some(object) = object_of(expr) {

@@ -9,7 +9,8 @@ use crate::c::ctree::{
     Class, Container, Expr, ExprKind, Lifetime, Tree, TypeKind, Understood, Unnamed, VariableId,
 };
 use crate::host::expressions::{
-    arguments_of, is_array_object, is_other, is_vector, object_of, operands_of, understood,
+    arguments_of, elements_of_own, is_array_object, is_array_type, is_other, is_vector, object_of,
+    operands_of, understood, without_address,
 };
 use crate::host::library;
 use crate::host::pointers::Pointers;
@@ -160,6 +161,9 @@ impl<'a, 't> Builder<'a, 't> {
                 lvalue.steps.push(Step::Index(index));
                 Some(lvalue)
             }
+            ExprKind::Other { what: Unnamed::Understood(Understood::Member(..), _), .. } => {
+                self.own_element(expr)
+            }
             ExprKind::Member { base, field, .. } if !self.tree.macros.contains(field) => {
                 let mut lvalue = match matches!(base.ctype.kind, TypeKind::Pointer { .. }) {
                     true => self.pointer(base).filter(|(_, offset)| offset.is_none())?.0,
@@ -172,6 +176,23 @@ impl<'a, 't> Builder<'a, 't> {
             }
             _ => None,
         }
+    }
+
+    /// `u[i]`, where the class of `u` has an `operator[]` that gives the element `i` of one of its members: the text
+    /// names it as the source does, since the member may be private.
+    fn own_element(&mut self, call: &Expr) -> Option<Lvalue> {
+        let (object, [index]) = (without_address(object_of(call)?), arguments_of(call)) else { return None };
+        let elements = elements_of_own(self.tree, call)?;
+        let index = without_conversion(self.term(index)?);
+        let mut lvalue = self.lvalue(object)?;
+        if !is_array_type(&elements.ctype) {
+            self.follows |= lvalue.loaded > 0 || !lvalue.is_in_variable(self.tree);
+            self.loads.push(self.pointers.address(elements));
+            self.reads.insert(lvalue.root);
+            lvalue.loaded = lvalue.steps.len();
+        }
+        lvalue.steps.push(Step::Index(index));
+        Some(lvalue)
     }
 
     /// The elements of the container before a member function or operator.
@@ -352,14 +373,6 @@ fn length(pointers: &Pointers, call: &Expr, container: Container) -> Option<Term
     let Builder { mut loads, reads, .. } = place;
     loads.push(pointers.address(vector));
     Some(Term::Member(Box::new(Loaded { lvalue, ctype: CType::ULong, loads, reads })))
-}
-
-/// Returns the operand of an `&` that the source does not write, as before a member function.
-pub fn without_address(object: &Expr) -> &Expr {
-    match &object.kind {
-        ExprKind::AddressOf(operand) => operand,
-        _ => object,
-    }
 }
 
 /// Returns the variable that a vector is, or that refers to it, if its name can stand in the text.

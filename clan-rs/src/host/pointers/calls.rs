@@ -37,7 +37,7 @@ impl<'t> Pointers<'t> {
         let function = callee.and_then(|callee| function_of(self.tree, callee));
         if let (Some(callee), Some(function)) = (callee, function) {
             self.pass(function, arguments);
-            let result = self.returned(function);
+            let result = self.returned(call, function);
             if callee.attribute.is_none() {
                 return result;
             }
@@ -87,12 +87,14 @@ impl<'t> Pointers<'t> {
         }
     }
 
-    /// Returns what the result of a function may point to. The value of a reference is what it refers to, or contains.
-    pub(super) fn returned(&mut self, function: &'t Function) -> Node {
+    /// Returns what the result of a call of a function may point to. The value of a reference is what it refers to, or
+    /// contains.
+    pub(super) fn returned(&mut self, call: &'t Expr, function: &'t Function) -> Node {
         let result = self.result_of(function);
         if !function.returns_reference {
             return result;
         }
+        self.addresses.insert(std::ptr::from_ref(call), result);
         let loaded = self.load(result);
         self.union(result, loaded)
     }
@@ -163,12 +165,13 @@ impl<'t> Pointers<'t> {
         let arguments = arguments_of(expr);
         let values: Vec<Node> = arguments.iter().map(|argument| self.value(argument)).collect();
         match known {
-            Understood::Member(name, this) => {
-                let object = match (this, object_of(expr)) {
-                    (Some(this), _) => self.contents_of(*this),
-                    (None, Some(object)) if object.ctype.is_pointer_like() => self.value(object),
-                    (None, Some(object)) => self.place(object),
-                    (None, None) => EXPOSED,
+            Understood::Member(name, _) | Understood::Operator(name) => {
+                let object = match (known, object_of(expr)) {
+                    (Understood::Member(_, Some(this)), _) => self.contents_of(*this),
+                    (_, Some(object)) if object.ctype.is_pointer_like() => self.value(object),
+                    (_, Some(object)) => self.place(object),
+                    (Understood::Operator(_), None) => NOTHING,
+                    (_, None) => EXPOSED,
                 };
                 if let Some(called) = self.effects.of_call(self.tree, expr) {
                     return self.call_elsewhere(expr, &called);
@@ -183,7 +186,7 @@ impl<'t> Pointers<'t> {
                     self.solver.copy(object, contents);
                 }
                 self.pass(function, arguments);
-                self.returned(function)
+                self.returned(expr, function)
             }
             Understood::Data(container) => self.elements(expr, *container),
             Understood::Iterator { changes } => {

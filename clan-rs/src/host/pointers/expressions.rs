@@ -82,12 +82,10 @@ impl<'t> Pointers<'t> {
             }
             _ => {
                 let value = self.value_kind(expr);
-                let object = Object::unnamed("a temporary object", MemoryLifetime::Unknown, Some(expr.range));
-                let (node, object) = self.set_with(object);
-                let contents = self.solver.contents(object);
-                self.solver.copy(value, contents);
-                // The value of a call of C++ may be a reference.
-                if self.tree.is_cxx { self.union(node, value) } else { node }
+                match self.addresses.get(&key) {
+                    Some(&denoted) => denoted,
+                    None => self.temporary(expr, value),
+                }
             }
         };
         if expr.ctype.volatile {
@@ -95,6 +93,16 @@ impl<'t> Pointers<'t> {
         }
         self.addresses.insert(key, node);
         node
+    }
+
+    /// Returns the memory of a value that is no lvalue.
+    fn temporary(&mut self, expr: &'t Expr, value: Node) -> Node {
+        let object = Object::unnamed("a temporary object", MemoryLifetime::Unknown, Some(expr.range));
+        let (node, object) = self.set_with(object);
+        let contents = self.solver.contents(object);
+        self.solver.copy(value, contents);
+        // The value of a call of C++ may be a reference.
+        if self.tree.is_cxx { self.union(node, value) } else { node }
     }
 
     /// Returns the objects that the structure before a member may be. Its base may be a pointer, without a `*`: see

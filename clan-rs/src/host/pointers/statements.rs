@@ -130,11 +130,8 @@ impl<'t> Pointers<'t> {
                 self.expose_all(expr);
             }
             if matches!(stmt.kind, StmtKind::Return(_)) {
-                self.solver.copy(value, self.result);
-                if self.gives_reference {
-                    let address = self.place(expr);
-                    self.solver.copy(address, self.result);
-                }
+                let given = if self.gives_reference { self.place(expr) } else { value };
+                self.solver.copy(given, self.result);
             }
         }
         if let StmtKind::Declaration(ids) = &stmt.kind

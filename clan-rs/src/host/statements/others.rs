@@ -27,7 +27,10 @@ impl<'a> Inside<'a> {
         stmt.walk_expressions(self.ground().tree, &mut |expr| {
             let name = match &expr.kind {
                 ExprKind::Call { callee: Some(callee), .. } => &callee.name,
-                ExprKind::Other { what: Unnamed::Understood(Understood::Member(name, _), _), .. } => name,
+                ExprKind::Other {
+                    what: Unnamed::Understood(Understood::Member(name, _) | Understood::Operator(name), _),
+                    ..
+                } => name,
                 _ => return,
             };
             doings.calls.extend(self.ground().procedures.get(name.as_str()));

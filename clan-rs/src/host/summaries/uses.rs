@@ -20,7 +20,7 @@ impl Summaries<'_> {
         for access in one.doings.accesses.iter().filter(|access| !access.announced) {
             let objects = pointers.objects_in(access.memory);
             let does = match access.effect {
-                _ if self.announces && self.all.interest.contains_any(objects) => Does::Announces,
+                _ if self.announces && self.all.interest.announces(access) => Does::Announces,
                 Effect::Reads => Does::Reads,
                 Effect::Writes | Effect::Overwrites => Does::Writes,
                 Effect::Frees if objects.is_disjoint(pointers.objects_in(EXPOSED)) => continue,

@@ -131,7 +131,8 @@ impl Importer {
                     && let Some(what) = cxx::call(cursor) =>
             {
                 let what = self.understood(cursor, what);
-                self.other(what, cursor)
+                let parts = self.parts_of_call(cursor, &what);
+                ExprKind::Other { what, parts }
             }
             (CXCursor_CallExpr, &[callee, ref arguments @ ..]) => self.call(cursor, callee, arguments),
             (CXCursor_MemberRefExpr, parts) => {

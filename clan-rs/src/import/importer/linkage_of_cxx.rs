@@ -13,7 +13,7 @@ use clang_sys::*;
 use super::linkage::names_by_text;
 use super::{Importer, block_of};
 use crate::c::clang::{Cursor, Type, Unit};
-use crate::c::ctree::{ExprKind, Lifetime, Understood, Unnamed, VariableId};
+use crate::c::ctree::{Expr, ExprKind, Lifetime, Understood, Unnamed, VariableId};
 use crate::import::cxx;
 use crate::import::streams;
 use crate::import::understood;
@@ -28,33 +28,55 @@ impl Importer {
             Unnamed::Operator(name) if let Some(known) = understood::of_iterator(call, name) => Some(known),
             Unnamed::Operator(name) if name == "operator[]" => understood::of_container(call),
             Unnamed::Operator(name) if name == "operator<<" => understood::printing(call),
-            Unnamed::Operator(name) if name == "operator()" => self.own_call(call),
             Unnamed::ObjectAssignment => {
                 understood::of_iterator(call, "operator=").or_else(|| understood::assignment(call))
             }
             Unnamed::Other(_) => understood::construction(call),
             _ => None,
         };
-        match known {
+        let is_operator = matches!(what, Unnamed::Operator(_) | Unnamed::ObjectAssignment);
+        match known.or_else(|| if is_operator { self.own_operator(call) } else { None }) {
             Some(known) => Unnamed::Understood(known, Box::new(what)),
             None => what,
         }
     }
 
-    /// A call of an object of a class of the main file: `f(x)`.
-    fn own_call(&mut self, call: Cursor) -> Option<Understood> {
+    /// A call of an operator of the user's: `f(x)`, `u += v`, `-u`.
+    fn own_operator(&mut self, call: Cursor) -> Option<Understood> {
         let function = call.referenced();
-        let definition = function.definition()?;
-        let is_plain = function.kind() == CXCursor_CXXMethod
-            && !function.is_virtual()
-            && !function.is_static_member()
-            && !cxx::is_template(definition)
-            && self.written.contains(&definition.declaration().identity());
-        let starts_with_object = call.children().first().is_some_and(|object| object.is_expression());
-        (is_plain && starts_with_object).then(|| Understood::Member(self.name(definition), None))
+        let definition = function.definition().filter(|one| self.has_body(*one))?;
+        if cxx::is_template(definition) || function.is_virtual() || function.is_static_member() {
+            return None;
+        }
+        name_of_operator(call)?;
+        self.called(function);
+        let name = self.name(definition);
+        match function.kind() {
+            CXCursor_CXXMethod => Some(Understood::Member(name, None)),
+            CXCursor_FunctionDecl => Some(Understood::Operator(name)),
+            _ => None,
+        }
     }
 
-    /// A call of a member function of the main file, or of one whose body is elsewhere, which no class derived from
+    /// True for a function of the user's with a body.
+    fn has_body(&self, definition: Cursor) -> bool {
+        block_of(definition).is_some() && !definition.is_of_language()
+    }
+
+    /// The parts of a call of C++ in the order that [`Understood`] demands: of operators, the object comes first, and
+    /// the name of one that has none.
+    pub(super) fn parts_of_call(&mut self, call: Cursor, what: &Unnamed) -> Vec<Expr> {
+        let mut parts = self.parts(call);
+        let Some(at) = name_of_operator(call).filter(|at| *at < parts.len()) else { return parts };
+        match what {
+            Unnamed::Understood(Understood::Member(..), _) if at == 0 && parts.len() > 1 => parts.swap(0, 1),
+            Unnamed::Understood(Understood::Operator(_), _) => parts[..=at].rotate_right(1),
+            _ => {}
+        }
+        parts
+    }
+
+    /// A call of a member function whose body is in a file of the user's or in none, and which no class derived from
     /// this one replaces.
     fn own_member(&mut self, call: Cursor) -> Option<Understood> {
         let function = call.referenced();
@@ -63,11 +85,12 @@ impl Importer {
             && !function.is_virtual()
             && !function.is_static_member()
             && !cxx::is_special(definition);
-        let is_here = self.written.contains(&definition.declaration().identity());
+        let is_here = function.definition().is_some() && self.has_body(definition);
         let is_elsewhere = function.definition().is_none() && cxx::is_of_user(function);
         if !is_plain || !is_here && !is_elsewhere {
             return None;
         }
+        self.called(function);
         let callee = *call.children().first()?;
         let object = match (callee.kind(), &callee.children()[..]) {
             (CXCursor_MemberRefExpr, []) => Some(self.this(callee)),
@@ -162,7 +185,10 @@ impl Importer {
             function.body.walk_expressions(&self.tree, &mut |expr| {
                 let name = match &expr.kind {
                     ExprKind::Call { callee: Some(callee), .. } if callee.of_user => &callee.name,
-                    ExprKind::Other { what: Unnamed::Understood(Understood::Member(name, _), _), .. } => name,
+                    ExprKind::Other {
+                        what: Unnamed::Understood(Understood::Member(name, _) | Understood::Operator(name), _),
+                        ..
+                    } => name,
                     _ => return,
                 };
                 *calls.entry(name.clone()).or_insert(0) += 1;
@@ -184,6 +210,13 @@ impl Importer {
         let is_here = piece.is_in_main_file() || self.imported.contains(&piece.identity());
         is_function && is_here && !cxx::is_template(piece)
     }
+}
+
+/// Returns which part of a call of an operator is the name of the operator: `+=` in `u += v`.
+fn name_of_operator(call: Cursor) -> Option<usize> {
+    let operator = call.referenced();
+    let is_name = |part: &Cursor| understood::mentioned(*part).is_some_and(|name| name.is(operator));
+    call.children().iter().position(is_name)
 }
 
 /// Adds the pieces that a declaration consists of.

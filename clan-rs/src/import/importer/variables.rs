@@ -13,7 +13,7 @@ use crate::c::ctree::{Attribute, Expr, ExprKind, Length, Lifetime, Type, TypeKin
 use crate::import::cxx;
 use crate::import::evaluation;
 use crate::import::literal::is_of_128_bits;
-use crate::import::types::import_type;
+use crate::import::types::{import_type, numbers_in};
 use crate::import::understood;
 use crate::preprocessor::macros;
 
@@ -65,6 +65,9 @@ impl Importer {
             member: None,
             attribute: self.attributes.of_variable(cursor).or(peculiar),
         });
+        if let Some(numbers) = numbers_in(cursor.ctype()) {
+            self.tree.numbers_in.insert(id, numbers);
+        }
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
         let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
         let is_wide = |initial: Cursor| initial.spelled_text().is_some_and(is_of_128_bits);

@@ -41,11 +41,11 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("static void set(double &x) { x = 1; }", "set(a[1]);", "overwrites &x"),
     ("static void set(double &x) { x = 1; }", "set(n > 3 ? a[1] : b[1]);", "overwrites &x, reads &a[1]"),
     ("static void turn(double *&p, double *q) { p = q; }", "turn(a, b); b[0] = 1;", ""),
-    ("static double &at(double *p, int i) { return p[i]; }", "at(a, 2) = 1;", "reads, reads &p[i], writes"),
+    ("static double &at(double *p, int i) { return p[i]; }", "at(a, 2) = 1;", "reads, writes"),
     (
         "static double &at(double *p, int i) { return p[i]; }",
         "double x = at(a, 2); n += x;",
-        "reads, reads &p[i]",
+        "reads",
     ),
     ("", "(n > 2 ? a[0] : b[0]) = 1;", "reads &a[0], writes"),
     ("", "(n++, a[0]) = 1;", "reads &a[0], writes"),
@@ -57,7 +57,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("", "delete[] a; a = nullptr;", "frees"),
     ("", "double *p = new double(1); *p = 2; delete p;", "unknown"),
     ("", "std::vector<double> v(9); v[0] = 1; v.push_back(2); std::printf(\"%f\", v[0]);", ""),
-    ("", "std::vector<double *> v; v.push_back(a);", "unknown, writes, !"),
+    ("", "std::vector<double *> v; v.push_back(a);", "unknown, !"),
     ("", "std::vector<double> v(a, a + 8); n += v[0];", "reads &a[0]"),
     (
         "",
@@ -81,13 +81,13 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "",
         "std::vector<long> v{(long)a}, w; w.swap(v); double *p = (double *)w.front(); p[1] = 1;",
-        "overwrites &p[1], reads &a, reads &w.data()[0], unknown, !",
+        "overwrites &p[1], reads &w.data()[0], unknown, !",
     ),
     ("", "std::cout << a[0] << ' ' << n << std::endl;", "reads &a[0]"),
     ("", "std::cerr << \"text\" << (char *)a;", "reads, !"),
-    ("struct S { double x; S(double *p) { *p = 1; } };", "S s(a);", "called, reads &a, unknown, writes, !"),
-    ("struct S { double *p; ~S() { p[0] = 1; } };", "S s{a};", "called, unknown, writes, !"),
-    ("struct S { double *p; ~S() { p[0] = 1; } };", "{ S s{a}; } S{a};", "called, unknown, writes, !"),
+    ("struct S { double x; S(double *p) { *p = 1; } };", "S s(a);", "called, unknown, writes, !"),
+    ("struct S { double *p; ~S() { p[0] = 1; } };", "S s{a};", "called, unknown, !"),
+    ("struct S { double *p; ~S() { p[0] = 1; } };", "{ S s{a}; } S{a};", "called, unknown, !"),
     ("struct S { double *p; void set() { p[0] = 1; } };", "S s{a}; s.set();", "overwrites &this->p[0]"),
     (
         "struct S { double *p; void set() { p[0] = 1; } void all() { set(); } };",
@@ -97,34 +97,34 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct S { double *p; double &at(int i) { return p[i]; } };",
         "S s{a}; s.at(1) = 1; S t = s; t.at(2) = 2; S u; u = t; n += u.at(1);",
-        "called, reads, reads &a, unknown, writes, !",
+        "reads, unknown, writes, !",
     ),
     (
         "struct S { double *p; double operator[](int i) const { return p[i]; } };",
         "S s{a}; n += s[0];",
-        "called, reads &a, unknown, writes, !",
+        "reads &this->p[i], !",
     ),
     (
         "struct S { double *p; operator double() const { return *p; } };",
         "S s{a}; n += s;",
-        "called, reads &a, unknown, writes, !",
+        "called, unknown, !",
     ),
     (
         "struct S { virtual void set(double *p) { *p = 1; } };",
         "S s; s.set(a);",
-        "called, reads &a, unknown, writes, !",
+        "called, unknown, !",
     ),
     ("struct S { double *p = kept; };", "kept = a; S s; s.p[0] = 1;", "overwrites &s.p[0], unknown, !"),
-    ("struct S { double &r; };", "S s{a[0]}; s.r = 1;", "reads &a, unknown, writes, !"),
+    ("struct S { double &r; };", "S s{a[0]}; s.r = 1;", "unknown, writes, !"),
     ("struct S { double *p; static void set(double *q) { q[0] = 1; } };", "S::set(a);", "overwrites &q[0]"),
     ("template <class T> void set(T *p) { p[0] = 1; }", "set(a);", "overwrites &p[0]"),
     (
         "template <class T> struct S { T *p; void set() { p[0] = 1; } };",
         "S<double> s{a}; s.set();",
-        "reads &a, unknown, writes, !",
+        "overwrites &this[0].p[0]",
     ),
-    ("", "auto set = [&] { a[0] = 1; }; set();", "reads &a, unknown, writes, !"),
-    ("", "auto set = [a] { a[0] = 1; }; set();", "reads &a, unknown, writes, !"),
+    ("", "auto set = [&] { a[0] = 1; }; set();", "called, unknown, writes, !"),
+    ("", "auto set = [a] { a[0] = 1; }; set();", "called, unknown, writes, !"),
     ("", "for (double &x : own) x = 1;", ""),
     ("", "for (double x : own) n += x;", ""),
     ("", "try { g(b); } catch (...) { n = 1; }", "unknown"),
@@ -133,18 +133,18 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "",
         "try { if (n > 3) throw a; } catch (double *p) { p[1] = 2; }",
-        "overwrites &p[1], reads &a, unknown, !",
+        "overwrites &p[1], unknown, !",
     ),
     ("", "if (n > 3) throw 1;", "unknown"),
     ("static void set(double *p, double x = kept[0]) { p[1] = x; }", "set(b);", "unknown"),
     ("static double *kept_too = kept;", "kept = a; kept_too[0] = 1;", "overwrites &kept_too[0], !"),
     ("static double first(double *p) { return p[0]; } static double value = first(kept);", "n += value;", ""),
     ("", "static double x = a[0]; n += x;", "reads &a[0]"),
-    ("", "double *p = reinterpret_cast<double *>(a); p[0] = 1;", "overwrites &p[0], reads &a, unknown, !"),
+    ("", "double *p = reinterpret_cast<double *>(a); p[0] = 1;", "overwrites &p[0], unknown, !"),
     (
         "",
         "double *p = const_cast<double *>(static_cast<const double *>(a)); p[0] = 1;",
-        "overwrites &p[0], reads &a, unknown, !",
+        "overwrites &p[0], unknown, !",
     ),
     ("", "double *p = static_cast<double *>(static_cast<void *>(a)); p[0] = 1;", "overwrites &p[0]"),
     (
@@ -156,7 +156,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct S { double *p; double *get() { return p; } };",
         "S s; s.p = a; s.get()[1] = 1;",
-        "reads &this->p, writes, !",
+        "writes, !",
     ),
     (
         "struct S { static double *shown; }; double *S::shown;",
@@ -197,7 +197,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "static double &at(std::vector<double> &v, int i) { return v[i]; }",
         "std::vector<double *> w{a}; std::vector<double> v(3); at(v, 1) = 2; w[0][1] = 1;",
-        "reads, unknown, writes, !",
+        "unknown, writes, !",
     ),
     (
         "static std::vector<long> held;",
@@ -212,17 +212,17 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "static void keep(std::vector<long> v) { ((double *)v[0])[1] = 1; }",
         "std::vector<long> v{(long)a}; keep(v);",
-        "reads &a, reads &v.data()[0ul], unknown, writes, !",
+        "reads &v.data()[0ul], unknown, writes, !",
     ),
     (
         "",
         "std::vector<long> v{(long)a}; std::vector<long> &w = v; ((double *)w[0])[1] = 1;",
-        "reads &a, reads &w.data()[0ul], unknown, writes, !",
+        "reads &w.data()[0ul], unknown, writes, !",
     ),
     (
         "",
         "std::vector<long> v{(long)a}, w; w = std::move(v); ((double *)w[0])[1] = 1;",
-        "reads, reads &a, reads &w, unknown, writes, !",
+        "reads, unknown, writes, !",
     ),
     (
         "",
@@ -239,18 +239,18 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct S { double *p; S &set(double *q) { p = q; return *this; } };",
         "S s; s.set(a).p[0] = 1;",
-        "overwrites &this->p, reads, reads &this[0], writes, !",
+        "overwrites &this->p, reads, writes, !",
     ),
     (
         "struct S { double *p; void take(S other) { p = other.p; } };",
         "S s, t{a}; s.take(t); s.p[0] = 1;",
-        "overwrites &s.p[0], overwrites &this->p, reads &a, !",
+        "overwrites &s.p[0], overwrites &this->p, !",
     ),
     ("struct S { double *p, *q[2]; };", "S s = {b, {a, b}}; s.q[0][1] = 1;", "overwrites &s.q[0][1]"),
     (
         "struct S { S *next; double *p; };",
         "S s = {nullptr, a}, t = {&s, b}; t.next->p[0] = 1;",
-        "overwrites &t.next->p[0], reads &t.next->p",
+        "overwrites &t.next->p[0]",
     ),
     (
         "struct S { double *p; }; static void fill(const S &s) { s.p[0] = 1; }",
@@ -265,13 +265,13 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "static void fill(double *const &p) { p[0] = 1; }",
         "fill(a); fill(&a[1]); fill(a + 2);",
-        "reads &p, writes",
+        "writes",
     ),
     ("static void fill(double &&x) { x = 1; }", "fill(std::move(a[1]));", "overwrites &x, reads, unknown, !"),
     (
         "void *operator new[](std::size_t, double *p) { return p; }",
         "double *p = new (a) double[2]; p[0] = 1;",
-        "overwrites &p[0], reads &a, unknown, !",
+        "overwrites &p[0], unknown, !",
     ),
     (
         "void *operator new[](std::size_t n) { return kept; } void operator delete[](void *p) noexcept { }",
@@ -291,7 +291,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "struct S { double *p; }; static double *operator+(S s, int i) { return s.p + i; }",
         "S s = {a}; *(s + 1) = 1;",
-        "reads, reads &a, unknown, writes, !",
+        "writes, !",
     ),
     (
         "namespace N { struct S { double *p; }; void swap(S &s, S &t) { s.p[0] = 1; } }",
@@ -405,22 +405,20 @@ const MEMBERS: &[(&str, &str)] = &[
     ("", "!"),
     (
         "double x = v[2]; n += x;",
-        "reads &this->n, reads &this->v, reads &this->v.data()[2ul], writes &this->n, !",
+        "reads &this->v.data()[2ul], writes &this->n, !",
     ),
-    ("v[n] = 1;", "overwrites &this->v.data()[this->n], reads &this->n, reads &this->v, !"),
+    ("v[n] = 1;", "overwrites &this->v.data()[this->n], !"),
     (
         "double x = v.back(); w.at(1) = x;",
-        "called, reads &this->v, \
-         reads &this->v.data()[this->v.size() - 1ul], reads &this->w, unknown, writes, !",
+        "called, reads &this->v.data()[this->v.size() - 1ul], unknown, writes, !",
     ),
     ("std::swap(v, w);", "reads &this->v, reads &this->w, writes &this->v, writes &this->w, !"),
     ("v.swap(w);", "writes &this->v, writes &this->w, !"),
-    ("v.resize(n);", "called, reads &this->n, unknown, writes, writes &this->v, !"),
-    ("other(v.size());", "called, reads &this->v, unknown, !"),
+    ("v.resize(n);", "called, unknown, writes, writes &this->v, !"),
+    ("other(v.size());", "unknown, !"),
     (
         "for (int i = 0; i < n; i++) w[i] = v[i];",
-        "overwrites &this->w.data()[i], reads &this->n, reads &this->v, reads &this->v.data()[i], \
-         reads &this->w, !",
+        "overwrites &this->w.data()[i], reads &this->v.data()[i], !",
     ),
 ];
 

@@ -59,7 +59,7 @@ const STREAMS: &[(&str, &str)] = &[
     ("FILE *stream = stdout;", "!"),
     ("FILE *stream = other;", "!"),
     ("FILE *stream = n > 3 ? other : kept;", "!"),
-    ("FILE *stream = fopen(name, name); change(&stream);", "reads &stream, !"),
+    ("FILE *stream = fopen(name, name); change(&stream);", "!"),
     ("FILE *stream = mine(name);", "!"),
     ("FILE *stream = fopen(name, name), *b = fmemopen(a, 8, name);", "called, unknown, writes, !"),
     ("FILE *stream = other; setvbuf(stream, 0, 0, 9);", "called, unknown, writes, !"),
