@@ -7,8 +7,9 @@
 use polyhedra::{Result, ScheduleNode, ScheduleNodeType};
 
 use crate::constraints::Constraints;
+use crate::local::Local;
 use crate::sink::permutable;
-use crate::tree::replace_band;
+use crate::tree::{has_band_below, replace_band};
 
 /// Makes every band permutable, and as deep as permutability and the parallel loops allow. Takes and returns the
 /// root.
@@ -20,34 +21,39 @@ use crate::tree::replace_band;
 /// Neither changes the order. If the first member of a band goes backwards along a dependence, it stays alone in its
 /// band: the order is wrong, and the check will report it.
 pub fn regroup(root: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
-    visit(root, constraints)
+    let local = Local::at(&root, constraints)?;
+    visit(root, &local)
 }
 
-fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+fn visit(mut node: ScheduleNode, local: &Local) -> Result<ScheduleNode> {
     if node.get_type()? == ScheduleNodeType::Band {
-        node = split(node, constraints)?;
+        node = split(node, local)?;
         while node.get_child(0)?.get_type()? == ScheduleNodeType::Band {
-            node = split(node.child(0)?, constraints)?.parent()?;
-            match merged(node.copy()?, constraints)? {
+            let below = local.below(&node)?;
+            node = split(node.child(0)?, &below)?.parent()?;
+            match merged(node.copy()?, local)? {
                 Some(merged) => node = merged,
                 None => break,
             }
         }
     }
-    for position in 0..node.n_children()? {
-        node = visit(node.child(position)?, constraints)?.parent()?;
+    if has_band_below(&node)? {
+        let below = local.below(&node)?;
+        for position in 0..node.n_children()? {
+            node = visit(node.child(position)?, &below)?.parent()?;
+        }
     }
     Ok(node)
 }
 
 /// Splits a band after its longest permutable run of first members, and marks those of them that are parallel.
-fn split(band: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+fn split(band: ScheduleNode, local: &Local) -> Result<ScheduleNode> {
     let schedule = band.band_get_partial_schedule()?;
     let members = band.band_n_member()?;
     for length in (1..=members).rev() {
         let first =
             schedule.copy()?.drop_dims(polyhedra::DimType::Out, length as u32, (members - length) as u32)?;
-        let found = permutable(&band, &first, constraints)?;
+        let found = permutable(local, &first)?;
         if found.is_none() && length > 1 {
             continue;
         }
@@ -59,11 +65,11 @@ fn split(band: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> 
 }
 
 /// Merges a band and the one below, if the result is permutable and no parallel member is lost.
-fn merged(band: ScheduleNode, constraints: &Constraints) -> Result<Option<ScheduleNode>> {
+fn merged(band: ScheduleNode, local: &Local) -> Result<Option<ScheduleNode>> {
     let inner = band.get_child(0)?;
     let schedule =
         band.band_get_partial_schedule()?.flat_range_product(inner.band_get_partial_schedule()?)?;
-    let Some(parallel) = permutable(&band, &schedule, constraints)? else { return Ok(None) };
+    let Some(parallel) = permutable(local, &schedule)? else { return Ok(None) };
     let mut before = flags(&band)?;
     before.extend(flags(&inner)?);
     if before.iter().zip(&parallel).any(|(before, now)| *before && !*now) {

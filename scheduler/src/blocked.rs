@@ -67,9 +67,23 @@ struct Tiling {
     element: Vec<UnionMap>,
     /// `block`, and the tile of the written element.
     tiles: UnionMap,
-    /// For each coordinate of the element, the dependences within a block between different values of it: from and to
-    /// `tiles` and the coordinate.
-    along: Vec<UnionMap>,
+}
+
+impl Tiling {
+    /// Returns for each coordinate of the element the dependences within a block between different values of it: from
+    /// and to `tiles` and the coordinate.
+    fn along(&self, dependences: &UnionMap) -> Result<Vec<UnionMap>> {
+        let first = self.outer + self.element.len();
+        let along = |coordinate: &UnionMap| {
+            let place = self.tiles.copy()?.flat_range_product(coordinate.copy()?)?;
+            let mut all = UnionMap::parse("{ }")?;
+            for Apart { pairs, .. } in in_one_block(dependences, &place, self.outer, first)? {
+                all = all.union(UnionMap::from_map(pairs)?)?;
+            }
+            Ok(all)
+        };
+        self.element.iter().map(along).collect()
+    }
 }
 
 impl Blocks<'_> {
@@ -109,14 +123,15 @@ impl Blocks<'_> {
         let domain = band.get_domain()?;
         let validity = self.constraints.validity.copy()?;
         let dependences = validity.intersect_domain(domain.copy()?)?.intersect_range(domain)?;
-        let Some(tiling) = self.tiling(band, &dependences)? else { return Ok(None) };
-        let across = across_tiles(&tiling, &dependences)?;
+        let Some(tiling) = self.tiling(band)? else { return Ok(None) };
+        let Some(across) = across_tiles(&tiling, &dependences)? else { return Ok(None) };
         let tiles = tiling.tiles.copy()?.range()?.simplified()?;
         let Some(levels) = peeled(tiles, across)? else { return Ok(None) };
+        let along = tiling.along(&dependences)?;
         let mut all: Option<Schedule> = None;
         let mut has_parallel = false;
         for level in levels {
-            let Some(together) = self.level(band, &tiling, &level)? else { continue };
+            let Some(together) = self.level(band, (&tiling, &along), &level)? else { continue };
             has_parallel |= has_parallel_band(&together.get_root()?.child(0)?)?;
             all = Some(match all {
                 Some(all) => all.sequence(together)?,
@@ -131,7 +146,7 @@ impl Blocks<'_> {
 
     /// Returns by what the iterations of a band are divided; nothing if its statements do not all write elements of
     /// arrays with the same number of dimensions.
-    fn tiling(&self, band: &ScheduleNode, dependences: &UnionMap) -> Result<Option<Tiling>> {
+    fn tiling(&self, band: &ScheduleNode) -> Result<Option<Tiling>> {
         let Some(element) = written_elements(self.model, band)? else { return Ok(None) };
         let block = band.band_get_partial_schedule_union_map()?.apply_range(in_blocks()?)?;
         let block = band.get_prefix_schedule_union_map()?.flat_range_product(block)?;
@@ -140,23 +155,23 @@ impl Blocks<'_> {
         for coordinate in &element {
             tiles = tiles.flat_range_product(coordinate.copy()?.apply_range(in_blocks()?)?)?;
         }
-        let along = element.iter().map(|coordinate| {
-            let place = tiles.copy()?.flat_range_product(coordinate.copy()?)?;
-            in_one_block(dependences, &place, outer, outer + element.len())
-        });
-        let along = along.collect::<Result<Vec<_>>>()?;
-        Ok(Some(Tiling { outer, block, element, tiles, along }))
+        Ok(Some(Tiling { outer, block, element, tiles }))
     }
 
     /// Returns the order of the instances in the tiles of a level: as a whole if it has parallel loops, and else that
     /// of its convex parts.
-    fn level(&self, band: &ScheduleNode, tiling: &Tiling, level: &UnionSet) -> Result<Option<Schedule>> {
-        if let Some(whole) = self.in_parallel(band, tiling, level)? {
+    fn level(
+        &self,
+        band: &ScheduleNode,
+        (tiling, along): (&Tiling, &[UnionMap]),
+        level: &UnionSet,
+    ) -> Result<Option<Schedule>> {
+        if let Some(whole) = self.in_parallel(band, (tiling, along), level)? {
             return Ok(Some(whole));
         }
         let mut all: Option<Schedule> = None;
         for part in convex_parts(level)? {
-            let schedule = match self.in_parallel(band, tiling, &part)? {
+            let schedule = match self.in_parallel(band, (tiling, along), &part)? {
                 Some(schedule) => schedule,
                 None => self.as_before(band, tiling, &part)?,
             };
@@ -172,12 +187,12 @@ impl Blocks<'_> {
     fn in_parallel(
         &self,
         band: &ScheduleNode,
-        tiling: &Tiling,
+        (tiling, along): (&Tiling, &[UnionMap]),
         tiles: &UnionSet,
     ) -> Result<Option<Schedule>> {
         let places = UnionSet::from_set(tiles.copy()?.as_set()?.flat_product(Set::parse("{ [e] }")?)?)?;
         let mut parallel: Option<(UnionMap, usize)> = None;
-        for (coordinate, along) in tiling.element.iter().zip(&tiling.along) {
+        for (coordinate, along) in tiling.element.iter().zip(along) {
             let along = along.copy()?.intersect_domain(places.copy()?)?.intersect_range(places.copy()?)?;
             if along.is_empty()? {
                 parallel = Some(match parallel {
@@ -289,34 +304,61 @@ fn instances_in(tiling: &Tiling, tiles: &UnionSet) -> Result<UnionSet> {
     tiling.tiles.copy()?.intersect_range(tiles.copy()?)?.domain()?.simplified()
 }
 
-/// Returns which tiles of a block may depend on which others of the same block.
-fn across_tiles(tiling: &Tiling, dependences: &UnionMap) -> Result<UnionMap> {
+/// Returns which tiles of a block may depend on which others of the same block; nothing if two depend on each other, as
+/// in stencils: then no level has them.
+fn across_tiles(tiling: &Tiling, dependences: &UnionMap) -> Result<Option<UnionMap>> {
     let mut all = UnionMap::parse("{ }")?;
-    for map in maps_of(&in_one_block(dependences, &tiling.tiles, tiling.outer, tiling.outer)?)? {
-        let parts = map.get_basic_map_list()?;
-        for position in 0..parts.size()? {
-            // The points within tiles are eliminated by Fourier and Motzkin's method, which is quick, and exact for
-            // most dependences.
-            let part = parts.get_at(position)?.remove_divs()?;
-            all = all.union(UnionMap::from_map(Map::from_basic_map(part)?)?)?;
+    let mut before: Vec<Apart> = Vec::new();
+    for own in maps_of(dependences)? {
+        let own = UnionMap::from_map(own)?;
+        for Apart { coordinate, grows, pairs } in
+            in_one_block(&own, &tiling.tiles, tiling.outer, tiling.outer)?
+        {
+            let parts = pairs.get_basic_map_list()?;
+            for position in 0..parts.size()? {
+                // The points within tiles are eliminated by Fourier and Motzkin's method, which is quick, and exact for
+                // most dependences.
+                let part = Map::from_basic_map(parts.get_at(position)?.remove_divs()?)?;
+                let back = part.copy()?.reverse()?;
+                for other in &before {
+                    let may_meet = other.coordinate == coordinate && other.grows != grows;
+                    if may_meet && !back.is_disjoint(&other.pairs)? {
+                        return Ok(None);
+                    }
+                }
+                all = all.union(UnionMap::from_map(part.copy()?)?)?;
+                before.push(Apart { coordinate, grows, pairs: part });
+            }
         }
     }
-    all.simplified()
+    all.simplified().map(Some)
+}
+
+/// Dependences between different places in the same block.
+struct Apart {
+    /// A coordinate in which the places differ.
+    coordinate: usize,
+    /// True if that of the second place is larger.
+    grows: bool,
+    /// The places.
+    pairs: Map,
 }
 
 /// Returns the dependences between different places in the same block. The first `outer` coordinates of a place are
 /// those of the block, and those from `first` on differ.
-fn in_one_block(dependences: &UnionMap, places: &UnionMap, outer: usize, first: usize) -> Result<UnionMap> {
+fn in_one_block(dependences: &UnionMap, places: &UnionMap, outer: usize, first: usize) -> Result<Vec<Apart>> {
     let all = dependences.copy()?.apply_domain(places.copy()?)?.apply_range(places.copy()?)?;
-    let mut found = UnionMap::parse("{ }")?;
+    let mut found = Vec::new();
     for map in maps_of(&all)? {
         let inner = map.dim(DimType::In)? as usize - outer;
         let (blocks, from, to) = (numbered("b", outer), numbered("s", inner), numbered("t", inner));
         let side = |own: &[String]| [&blocks, own].concat().join(", ");
-        for (from_one, to_one) in from.iter().zip(&to).skip(first - outer) {
-            for sign in ["<", ">"] {
-                let text = format!("{{ [{}] -> [{}] : {from_one} {sign} {to_one} }}", side(&from), side(&to));
-                found = found.union(UnionMap::from_map(map.copy()?.intersect(Map::parse(&text)?)?)?)?;
+        for coordinate in first - outer..inner {
+            for (sign, grows) in [("<", true), (">", false)] {
+                let condition = format!("{} {sign} {}", from[coordinate], to[coordinate]);
+                let text = format!("{{ [{}] -> [{}] : {condition} }}", side(&from), side(&to));
+                let pairs = map.copy()?.intersect(Map::parse(&text)?)?;
+                found.push(Apart { coordinate, grows, pairs });
             }
         }
     }

@@ -11,8 +11,9 @@ use polyhedra::{
 use scop::{AccessId, Dependences, Model, Statement, StatementId};
 
 use crate::constraints::Constraints;
+use crate::local::Local;
 use crate::sink::permutable;
-use crate::tree::coincident_members;
+use crate::tree::{coincident_members, has_band_below};
 
 /// Adds statements to a tree without them.
 ///
@@ -225,17 +226,25 @@ pub fn are_in_order(schedule: &Schedule, constraints: &Constraints) -> Result<bo
 
 /// True if all bands below a node are as permutable and as parallel as they say.
 pub fn keeps_flags(node: &ScheduleNode, constraints: &Constraints) -> Result<bool> {
+    keeps_flags_among(node, &Local::at(node, constraints)?)
+}
+
+fn keeps_flags_among(node: &ScheduleNode, local: &Local) -> Result<bool> {
     if node.get_type()? == ScheduleNodeType::Band && node.band_get_permutable()? {
         let schedule = node.band_get_partial_schedule()?;
-        let Some(parallel) = permutable(node, &schedule, constraints)? else { return Ok(false) };
+        let Some(parallel) = permutable(local, &schedule)? else { return Ok(false) };
         for (member, parallel) in parallel.into_iter().enumerate() {
             if node.band_member_get_coincident(member as i32)? && !parallel {
                 return Ok(false);
             }
         }
     }
+    if !has_band_below(node)? {
+        return Ok(true);
+    }
+    let below = local.below(node)?;
     for position in 0..node.n_children()? {
-        if !keeps_flags(&node.get_child(position)?, constraints)? {
+        if !keeps_flags_among(&node.get_child(position)?, &below)? {
             return Ok(false);
         }
     }

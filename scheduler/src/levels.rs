@@ -17,6 +17,7 @@ use polyhedra::{
 };
 
 use crate::constraints::Constraints;
+use crate::local::Local;
 use crate::tree::{coincident_members, insert_band};
 
 /// The most levels of a nest. Each one is at least a launch.
@@ -56,15 +57,8 @@ fn visit(mut node: ScheduleNode, constraints: &Constraints, found: &mut bool) ->
 /// Returns the levels of the instances below a band that agree in its members and in the loops around it.
 fn levels_below(band: &ScheduleNode, constraints: &Constraints) -> Result<Option<Vec<UnionSet>>> {
     let below = band.get_child(0)?;
-    let domain = below.get_domain()?;
-    let dependences = constraints
-        .validity
-        .copy()?
-        .intersect_domain(domain.copy()?)?
-        .intersect_range(domain.copy()?)?
-        .eq_at_multi_union_pw_aff(below.get_prefix_schedule_multi_union_pw_aff()?)?
-        .simplified()?;
-    peeled(domain, dependences)
+    let dependences = Local::at(&below, constraints)?.relation()?.simplified()?;
+    peeled(below.get_domain()?, dependences)
 }
 
 /// Divides instances into levels, so that those of each level depend only on those of earlier ones; nothing if there are

@@ -25,6 +25,7 @@ mod kernel;
 mod kernel_context;
 mod last_values;
 mod levels;
+mod local;
 mod old_values;
 mod options;
 mod order;

@@ -10,6 +10,8 @@
 //!
 //! Either schedule has alternatives ([`Alternative`]), which [`mod@crate::search`] prices.
 
+use std::cell::OnceCell;
+
 use polyhedra::schedule::{Strategy, compute};
 use polyhedra::{DimType, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, maps_of, within};
 use scop::wish::{AlgorithmKind, FusionKind};
@@ -22,9 +24,10 @@ use crate::constraints::Constraints;
 use crate::divide::divided;
 use crate::exactly::exactly;
 use crate::levels::split_into_levels;
+use crate::local::Local;
 use crate::select;
 use crate::sink::sink;
-use crate::tree::has_parallel_band;
+use crate::tree::{has_band_below, has_parallel_band};
 
 /// A schedule.
 pub struct Order {
@@ -60,6 +63,35 @@ const OPERATIONS: u64 = 20_000_000;
 /// few.
 const LEVEL_OPERATIONS: u64 = 1_000_000;
 
+/// A region whose orders are searched for. Several searches begin with the same orders, which are found once.
+pub struct Search<'a> {
+    model: &'a Model,
+    constraints: &'a Constraints,
+    /// isl's order with parallel loops outermost, once it is known.
+    outer: OnceCell<Schedule>,
+    /// The order of the source, once its properties are known.
+    source: OnceCell<Schedule>,
+}
+
+impl<'a> Search<'a> {
+    /// Begins with no order.
+    pub fn new(model: &'a Model, constraints: &'a Constraints) -> Self {
+        Self { model, constraints, outer: OnceCell::new(), source: OnceCell::new() }
+    }
+}
+
+/// Returns what is in a cell, or finds it.
+fn once(cell: &OnceCell<Schedule>, find: impl FnOnce() -> Result<Schedule>) -> Result<Schedule> {
+    let known = match cell.get() {
+        Some(known) => known,
+        None => {
+            let found = find()?;
+            cell.get_or_init(|| found)
+        }
+    };
+    Ok(known.copy()?)
+}
+
 /// Finds an order that respects the constraints.
 ///
 /// If some statements must stay on the host and others need not, the whole scop keeps the order of the source: isl,
@@ -71,43 +103,42 @@ const LEVEL_OPERATIONS: u64 = 1_000_000;
 /// # Errors
 /// Returns isl's error if an isl operation fails for another reason.
 pub fn find(
-    model: &Model,
-    constraints: &Constraints,
+    search: &Search<'_>,
     algorithm: AlgorithmKind,
     fusion: Option<FusionKind>,
     host_only: &[HostStatement],
 ) -> Result<Option<Order>> {
-    let mixed = !host_only.is_empty() && host_only.len() < constraints.statements;
+    let mixed = !host_only.is_empty() && host_only.len() < search.constraints.statements;
     let isl = |find: &dyn Fn() -> Result<Order>| {
         if mixed {
-            return by_source(model, constraints);
+            return by_source(search);
         }
         match within(OPERATIONS, find) {
             Ok(Some(found)) => Ok(found),
-            Ok(None) => by_source(model, constraints),
-            Err(error) if error.is_unschedulable() => by_source(model, constraints),
+            Ok(None) => by_source(search),
+            Err(error) if error.is_unschedulable() => by_source(search),
             Err(error) => Err(error),
         }
     };
     let found = match algorithm {
-        AlgorithmKind::Isl => isl(&|| by_isl(constraints, fusion))?,
-        AlgorithmKind::IslOuter => isl(&|| outer(constraints, fusion))?,
-        AlgorithmKind::IslApart => return alternative(Alternative::Apart, model, constraints),
-        AlgorithmKind::IslDeep => isl(&|| deep(constraints, fusion))?,
-        AlgorithmKind::Perfect => return alternative(Alternative::Perfect, model, constraints),
-        AlgorithmKind::Levels => return alternative(Alternative::Levels, model, constraints),
-        AlgorithmKind::Blocked => return alternative(Alternative::Blocked, model, constraints),
-        AlgorithmKind::Source => as_given(model, constraints)?,
+        AlgorithmKind::Isl => isl(&|| by_isl(search, fusion))?,
+        AlgorithmKind::IslOuter => isl(&|| outer(search, fusion))?,
+        AlgorithmKind::IslApart => return alternative(Alternative::Apart, search),
+        AlgorithmKind::IslDeep => isl(&|| deep(search.constraints, fusion))?,
+        AlgorithmKind::Perfect => return alternative(Alternative::Perfect, search),
+        AlgorithmKind::Levels => return alternative(Alternative::Levels, search),
+        AlgorithmKind::Blocked => return alternative(Alternative::Blocked, search),
+        AlgorithmKind::Source => as_given(search)?,
     };
     Ok(Some(found))
 }
 
-fn by_isl(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
-    let order = outer(constraints, fusion)?;
+fn by_isl(search: &Search<'_>, fusion: Option<FusionKind>) -> Result<Order> {
+    let order = outer(search, fusion)?;
     let root = order.schedule.get_root()?;
     let is_skewed = has_skewed_host_loop(root.copy()?)?;
     if is_skewed || !has_parallel_band(&root)? {
-        let deep = deep(constraints, fusion)?;
+        let deep = deep(search.constraints, fusion)?;
         if is_skewed || has_wavefront(&deep.schedule.get_root()?)? {
             let alternatives =
                 if fusion.is_none() { vec![Alternative::Levels, Alternative::Blocked] } else { Vec::new() };
@@ -126,8 +157,9 @@ fn strategy(fusion: Option<FusionKind>, outer_coincidence: bool) -> Strategy {
     Strategy { outer_coincidence, serialize, treat_coalescing: true }
 }
 
-fn outer(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> {
-    let schedule = solve(constraints, strategy(fusion, true))?;
+fn outer(search: &Search<'_>, fusion: Option<FusionKind>) -> Result<Order> {
+    let solve = || solve(search.constraints, strategy(fusion, true));
+    let schedule = if fusion.is_none() { once(&search.outer, solve)? } else { solve()? };
     let description = "isl, outermost loops parallel".to_owned();
     let algorithm = AlgorithmKind::IslOuter;
     Ok(Order { schedule, alternatives: Vec::new(), description, algorithm, fusion })
@@ -141,9 +173,9 @@ fn deep(constraints: &Constraints, fusion: Option<FusionKind>) -> Result<Order> 
 }
 
 /// Returns an alternative to an order of isl; nothing if it is the order of the source as it stands.
-pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) -> Result<Option<Order>> {
+pub fn alternative(kind: Alternative, search: &Search<'_>) -> Result<Option<Order>> {
     if kind == Alternative::Apart {
-        let found = within(OPERATIONS, || outer(constraints, Some(FusionKind::Cycles)));
+        let found = within(OPERATIONS, || outer(search, Some(FusionKind::Cycles)));
         return match found {
             Ok(order) => Ok(order.map(|order| Order {
                 fusion: None,
@@ -156,9 +188,9 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
         };
     }
     if kind == Alternative::Blocked {
-        return in_blocks(model, constraints);
+        return in_blocks(search);
     }
-    let order = by_source(model, constraints)?;
+    let (order, constraints) = (by_source(search)?, search.constraints);
     let root = order.schedule.get_root()?;
     let (root, algorithm, description) = match kind {
         Alternative::Blocked | Alternative::Apart | Alternative::Perfect => {
@@ -176,9 +208,9 @@ pub fn alternative(kind: Alternative, model: &Model, constraints: &Constraints) 
 }
 
 /// Returns isl's order with parallel loops outermost, or else that of the source, with sequential loops blocked.
-fn in_blocks(model: &Model, constraints: &Constraints) -> Result<Option<Order>> {
-    let by_isl = || within(OPERATIONS, || outer(constraints, None));
-    let by_source = || within(OPERATIONS, || by_source(model, constraints));
+fn in_blocks(search: &Search<'_>) -> Result<Option<Order>> {
+    let by_isl = || within(OPERATIONS, || outer(search, None));
+    let by_source = || within(OPERATIONS, || by_source(search));
     for find in [&by_isl as &dyn Fn() -> Result<Option<Order>>, &by_source] {
         let order = match find() {
             Ok(Some(order)) => order,
@@ -187,7 +219,7 @@ fn in_blocks(model: &Model, constraints: &Constraints) -> Result<Option<Order>> 
             Err(error) => return Err(error),
         };
         let root = order.schedule.get_root()?;
-        if let Some(root) = blocked(&root, model, constraints)? {
+        if let Some(root) = blocked(&root, search.model, search.constraints)? {
             let description = format!("{}, with sequential loops blocked", order.description);
             let schedule = with_domain(&root.get_schedule()?, &order.schedule)?;
             return Ok(Some(Order { schedule, description, algorithm: AlgorithmKind::Blocked, ..order }));
@@ -285,10 +317,13 @@ pub fn involved_inputs(map: &polyhedra::Map, output: i32) -> Result<Vec<u32>> {
 }
 
 /// Returns the order of the source. The properties of its bands are derived from the dependences.
-fn by_source(model: &Model, constraints: &Constraints) -> Result<Order> {
-    let root = with_flags(Schedule::parse(&model.order.0)?, constraints)?;
+fn by_source(search: &Search<'_>) -> Result<Order> {
+    let with_flags = || {
+        let order = Schedule::parse(&search.model.order.0)?;
+        Ok(with_flags(order, search.constraints)?.get_schedule()?)
+    };
     Ok(Order {
-        schedule: root.get_schedule()?,
+        schedule: once(&search.source, with_flags)?,
         alternatives: Vec::new(),
         description: "the order of the source".to_owned(),
         algorithm: AlgorithmKind::Isl,
@@ -315,7 +350,7 @@ pub fn with_parts(model: &Model, parts: Divided<'_>, constraints: &Constraints) 
         Divided::Prefixes(sums) => chunks::divided(model, sums, constraints)?,
     };
     let Some(schedule) = schedule else { return Ok(None) };
-    let root = sink(mark_parallel(schedule.get_root()?, constraints)?, constraints)?;
+    let root = sink(mark_all_parallel(schedule.get_root()?, constraints)?, constraints)?;
     Ok(Some(Order {
         schedule: root.get_schedule()?,
         alternatives: Vec::new(),
@@ -326,9 +361,9 @@ pub fn with_parts(model: &Model, parts: Divided<'_>, constraints: &Constraints) 
 }
 
 /// Returns the order of the source with its bands regrouped. Those without parallel loops may become wavefronts.
-fn as_given(model: &Model, constraints: &Constraints) -> Result<Order> {
-    let order = by_source(model, constraints)?;
-    let schedule = regroup(order.schedule.get_root()?, constraints)?.get_schedule()?;
+fn as_given(search: &Search<'_>) -> Result<Order> {
+    let order = by_source(search)?;
+    let schedule = regroup(order.schedule.get_root()?, search.constraints)?.get_schedule()?;
     Ok(Order { schedule, algorithm: AlgorithmKind::Source, ..order })
 }
 
@@ -360,7 +395,7 @@ fn all_permutable(node: &ScheduleNode) -> Result<bool> {
 
 /// Returns the root of an order with its parallel loops marked, restricted to the instances of the constraints.
 fn with_flags(schedule: Schedule, constraints: &Constraints) -> Result<ScheduleNode> {
-    mark_parallel(schedule.intersect_domain(constraints.domain.copy()?)?.get_root()?, constraints)
+    mark_all_parallel(schedule.intersect_domain(constraints.domain.copy()?)?.get_root()?, constraints)
 }
 
 /// True for a deep permutable band without parallel loops, neither in itself nor below.
@@ -385,11 +420,16 @@ pub fn has_wavefront(node: &ScheduleNode) -> Result<bool> {
 }
 
 /// Sets the coincident flag of every band member that carries no dependence between instances that agree in the
-/// surrounding loops.
-fn mark_parallel(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+/// surrounding loops. Takes and returns the root.
+fn mark_all_parallel(root: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
+    let local = Local::at(&root, constraints)?;
+    mark_parallel(root, &local)
+}
+
+fn mark_parallel(mut node: ScheduleNode, local: &Local) -> Result<ScheduleNode> {
     if node.get_type()? == ScheduleNodeType::Band {
         for member in 0..node.band_n_member()? {
-            let parallel = i32::from(!carries(&node, member, constraints)?);
+            let parallel = i32::from(!carries(&node, member, local)?);
             node = node.band_member_set_coincident(member, parallel)?;
         }
         // A single loop can always be permuted.
@@ -397,21 +437,17 @@ fn mark_parallel(mut node: ScheduleNode, constraints: &Constraints) -> Result<Sc
             node = node.band_set_permutable(1)?;
         }
     }
-    for position in 0..node.n_children()? {
-        node = mark_parallel(node.child(position)?, constraints)?.parent()?;
+    if has_band_below(&node)? {
+        let below = local.below(&node)?;
+        for position in 0..node.n_children()? {
+            node = mark_parallel(node.child(position)?, &below)?.parent()?;
+        }
     }
     Ok(node)
 }
 
-fn carries(band: &ScheduleNode, member: i32, constraints: &Constraints) -> Result<bool> {
-    let prefix = band.get_prefix_schedule_multi_union_pw_aff()?;
-    let domain = band.get_domain()?;
-    let local = constraints
-        .validity
-        .copy()?
-        .intersect_domain(domain.copy()?)?
-        .intersect_range(domain)?
-        .eq_at_multi_union_pw_aff(prefix)?;
+fn carries(band: &ScheduleNode, member: i32, local: &Local) -> Result<bool> {
+    let local = local.relation()?;
     let schedule = band.band_get_partial_schedule()?;
     let size = schedule.dim(DimType::Out)? as u32;
     let own = schedule.drop_dims(DimType::Out, member as u32 + 1, size - member as u32 - 1)?.drop_dims(
@@ -482,6 +518,6 @@ mod tests {
         let strategy = Strategy { outer_coincidence: true, serialize: false, treat_coalescing: true };
         let found = solve_as_told(&constraints, strategy);
         assert!(found.is_err_and(|error| error.is_unschedulable()));
-        assert_eq!(by_isl(&constraints, None).unwrap().description, "isl, outermost loops parallel");
+        assert!(solve(&constraints, strategy).is_ok());
     }
 }

@@ -107,8 +107,9 @@ pub fn search(
     let mut on_host = host_only::host_only(model, tried.functions, &tried.dependences.dead);
     on_host.retain(|host| !all_added.contains(&host.statement));
     let fusion = tried.wishes.fusion();
+    let orders = order::Search::new(model, &constraints);
     let first = match (added.divided(), algorithm) {
-        (None, _) => order::find(model, &constraints, algorithm, fusion, &on_host)?,
+        (None, _) => order::find(&orders, algorithm, fusion, &on_host)?,
         (Some(divided), AlgorithmKind::Isl | AlgorithmKind::Perfect) => {
             order::with_parts(model, divided, &constraints)?
         }
@@ -144,7 +145,7 @@ pub fn search(
         if !is_worth_it {
             continue;
         }
-        let Some(order) = order::alternative(alternative, model, &constraints)? else { continue };
+        let Some(order) = order::alternative(alternative, &orders)? else { continue };
         let Some(schedule) = added.to(&order.schedule, tried)? else { continue };
         let trial = Trial::new(tried, &schedule)?;
         let Some(mut considered) = consider(&trial, &order)? else { continue };

@@ -10,6 +10,7 @@ use polyhedra::{
 };
 
 use crate::constraints::Constraints;
+use crate::local::Local;
 use crate::tree::{coincident_members, has_band_below, replace_band};
 
 /// Makes every nest perfect whose outer band has a parallel loop, as far as the dependences allow. Takes and returns
@@ -35,7 +36,7 @@ fn visit(mut node: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNo
 fn sink_into(outer: ScheduleNode, constraints: &Constraints) -> Result<ScheduleNode> {
     let Some(inner) = inner_band(&outer, is_whole)? else { return Ok(outer) };
     let Some(schedule) = common_schedule(&outer, &inner)? else { return Ok(outer) };
-    let Some(coincident) = permutable(&outer, &schedule, constraints)? else { return Ok(outer) };
+    let Some(coincident) = permutable(&Local::at(&outer, constraints)?, &schedule)? else { return Ok(outer) };
     replace_band(merged(outer, &inner)?, schedule, &coincident)
 }
 
@@ -183,19 +184,8 @@ fn bounds(member: &UnionPwAff, instances: &UnionSet) -> Result<Option<(PwAff, Pw
 
 /// Checks whether no dependence between instances that agree in the surrounding loops goes backwards along any
 /// member. If so, returns which members are parallel.
-pub fn permutable(
-    outer: &ScheduleNode,
-    schedule: &MultiUnionPwAff,
-    constraints: &Constraints,
-) -> Result<Option<Vec<bool>>> {
-    let prefix = outer.get_prefix_schedule_multi_union_pw_aff()?;
-    let domain = outer.get_domain()?;
-    let local = constraints
-        .validity
-        .copy()?
-        .intersect_domain(domain.copy()?)?
-        .intersect_range(domain)?
-        .eq_at_multi_union_pw_aff(prefix)?;
+pub fn permutable(local: &Local, schedule: &MultiUnionPwAff) -> Result<Option<Vec<bool>>> {
+    let local = local.relation()?;
     let (backwards, none) = (UnionSet::parse("{ [d] : d < 0 }")?, UnionSet::parse("{ [0] }")?);
     let mut parallel = Vec::new();
     for member in 0..schedule.dim(DimType::Out)? {
