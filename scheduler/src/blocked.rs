@@ -22,7 +22,7 @@ use crate::constraints::Constraints;
 use crate::last_values::are_in_order;
 use crate::levels::{convex_parts, peeled, split_into_levels};
 use crate::old_values::{above, joined, subtree};
-use crate::owner::written_elements;
+use crate::owner::{product, written_elements};
 use crate::tree::{coincident_members, has_band_below, has_parallel_band, insert_band, replace_band};
 
 /// The limit on isl operations for blocking one loop, and for the check of all.
@@ -127,18 +127,18 @@ impl Blocks<'_> {
         let Some(across) = across_tiles(&tiling, &dependences)? else { return Ok(None) };
         let tiles = tiling.tiles.copy()?.range()?.simplified()?;
         let Some(levels) = peeled(tiles, across)? else { return Ok(None) };
-        let along = tiling.along(&dependences)?;
+        let Some(levels) = parts_of_levels(&tiling, &levels, &tiling.along(&dependences)?)? else {
+            return Ok(None);
+        };
         let mut all: Option<Schedule> = None;
-        let mut has_parallel = false;
-        for level in levels {
-            let Some(together) = self.level(band, (&tiling, &along), &level)? else { continue };
-            has_parallel |= has_parallel_band(&together.get_root()?.child(0)?)?;
+        for parts in &levels {
+            let Some(together) = self.level(band, &tiling, parts)? else { continue };
             all = Some(match all {
                 Some(all) => all.sequence(together)?,
                 None => together,
             });
         }
-        let Some(all) = all.filter(|_| has_parallel) else { return Ok(None) };
+        let Some(all) = all else { return Ok(None) };
         let size = Val::int_from_si(context(), i64::from(SIZE))?;
         let block = band.band_get_partial_schedule()?.scale_down_val(size)?.floor()?;
         Ok(Some(all.insert_partial_schedule(block)?))
@@ -158,22 +158,13 @@ impl Blocks<'_> {
         Ok(Some(Tiling { outer, block, element, tiles }))
     }
 
-    /// Returns the order of the instances in the tiles of a level: as a whole if it has parallel loops, and else that
-    /// of its convex parts.
-    fn level(
-        &self,
-        band: &ScheduleNode,
-        (tiling, along): (&Tiling, &[UnionMap]),
-        level: &UnionSet,
-    ) -> Result<Option<Schedule>> {
-        if let Some(whole) = self.in_parallel(band, (tiling, along), level)? {
-            return Ok(Some(whole));
-        }
+    /// Returns the order of the instances in the tiles of a level.
+    fn level(&self, band: &ScheduleNode, tiling: &Tiling, parts: &[Part]) -> Result<Option<Schedule>> {
         let mut all: Option<Schedule> = None;
-        for part in convex_parts(level)? {
-            let schedule = match self.in_parallel(band, (tiling, along), &part)? {
+        for part in parts {
+            let schedule = match self.in_parallel(band, tiling, part)? {
                 Some(schedule) => schedule,
-                None => self.as_before(band, tiling, &part)?,
+                None => self.as_before(band, tiling, &part.tiles)?,
             };
             all = Some(match all {
                 Some(all) => Schedule::set(all, schedule)?,
@@ -184,24 +175,14 @@ impl Blocks<'_> {
     }
 
     /// Returns the order of the instances in some tiles, with parallel loops outermost; nothing if there are none.
-    fn in_parallel(
-        &self,
-        band: &ScheduleNode,
-        (tiling, along): (&Tiling, &[UnionMap]),
-        tiles: &UnionSet,
-    ) -> Result<Option<Schedule>> {
-        let places = UnionSet::from_set(tiles.copy()?.as_set()?.flat_product(Set::parse("{ [e] }")?)?)?;
-        let mut parallel: Option<(UnionMap, usize)> = None;
-        for (coordinate, along) in tiling.element.iter().zip(along) {
-            let along = along.copy()?.intersect_domain(places.copy()?)?.intersect_range(places.copy()?)?;
-            if along.is_empty()? {
-                parallel = Some(match parallel {
-                    Some((all, members)) => (all.flat_range_product(coordinate.copy()?)?, members + 1),
-                    None => (coordinate.copy()?, 1),
-                });
-            }
+    fn in_parallel(&self, band: &ScheduleNode, tiling: &Tiling, part: &Part) -> Result<Option<Schedule>> {
+        let Part { tiles, parallel } = part;
+        if parallel.is_empty() {
+            return Ok(None);
         }
-        let Some((parallel, members)) = parallel else { return Ok(None) };
+        let members = parallel.len();
+        let parallel = parallel.iter().map(|&coordinate| Ok(tiling.element[coordinate].copy()?));
+        let parallel = product(&parallel.collect::<Result<Vec<_>>>()?)?;
         let instances = instances_in(tiling, tiles)?;
         let parallel = parallel.intersect_domain(instances.copy()?.universe()?)?;
         let outer = tiling.block.copy()?.flat_range_product(parallel.copy()?)?;
@@ -289,6 +270,60 @@ impl Blocks<'_> {
             _ => Ok(Some(Schedule::from_domain(here)?)),
         }
     }
+}
+
+/// Tiles of a level whose instances have one order.
+struct Part {
+    tiles: UnionSet,
+    /// The coordinates of the written element along which no dependence goes.
+    parallel: Vec<usize>,
+}
+
+/// Divides levels into parts with parallel loops: each level as a whole if it has any, and else its convex parts.
+/// Returns nothing if most of the work would have no parallel loops: if there is a part without any that has several
+/// tiles in a block, or if no level has any as a whole.
+fn parts_of_levels(
+    tiling: &Tiling,
+    levels: &[UnionSet],
+    along: &[UnionMap],
+) -> Result<Option<Vec<Vec<Part>>>> {
+    let part = |tiles: UnionSet| {
+        let places = UnionSet::from_set(tiles.copy()?.as_set()?.flat_product(Set::parse("{ [e] }")?)?)?;
+        let mut parallel = Vec::new();
+        for (coordinate, along) in along.iter().enumerate() {
+            let here = along.copy()?.intersect_domain(places.copy()?)?.intersect_range(places.copy()?)?;
+            if here.is_empty()? {
+                parallel.push(coordinate);
+            }
+        }
+        Ok(Part { tiles, parallel })
+    };
+    let wholes = levels.iter().map(|level| part(level.copy()?)).collect::<Result<Vec<_>>>()?;
+    if wholes.iter().all(|whole| whole.parallel.is_empty()) {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    for whole in wholes {
+        if !whole.parallel.is_empty() {
+            found.push(vec![whole]);
+            continue;
+        }
+        let parts = convex_parts(&whole.tiles)?.into_iter().map(part).collect::<Result<Vec<_>>>()?;
+        for part in &parts {
+            if part.parallel.is_empty() && !has_one_tile_in_each_block(tiling, &part.tiles)? {
+                return Ok(None);
+            }
+        }
+        found.push(parts);
+    }
+    Ok(Some(found))
+}
+
+fn has_one_tile_in_each_block(tiling: &Tiling, tiles: &UnionSet) -> Result<bool> {
+    let (blocks, own) = (numbered("b", tiling.outer), numbered("t", tiling.element.len()));
+    let text = format!("{{ [{}] -> [{}] }}", [&blocks[..], &own].concat().join(", "), blocks.join(", "));
+    let block = UnionMap::parse(&text)?.intersect_domain(tiles.copy()?)?;
+    Ok(block.reverse()?.is_single_valued()?)
 }
 
 fn is_leaf(schedule: &Schedule) -> Result<bool> {

@@ -29,3 +29,18 @@ pub fn written_elements(model: &Model, node: &ScheduleNode) -> Result<Option<Vec
     };
     names.iter().map(coordinate).collect::<Result<Vec<UnionMap>>>().map(Some)
 }
+
+/// Returns several coordinates as one function.
+///
+/// # Errors
+/// Fails if there are none.
+pub fn product(functions: &[UnionMap]) -> Result<UnionMap> {
+    let mut all: Option<UnionMap> = None;
+    for function in functions {
+        all = Some(match all {
+            Some(all) => all.flat_range_product(function.copy()?)?,
+            None => function.copy()?,
+        });
+    }
+    all.ok_or_else(|| polyhedra::Error::new("an element has no coordinate"))
+}

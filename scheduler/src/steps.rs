@@ -13,7 +13,7 @@ use scop::mark::{self, statements_at};
 use crate::cost::{Site, Subject};
 use crate::kernel::{Made, bind_threads, block_of_threads, climb_to_band, made_of_block};
 use crate::kernel_context::KernelContext;
-use crate::owner::written_elements;
+use crate::owner::{product, written_elements};
 use crate::shape::Shape;
 use crate::tree::{coincident_members, insert_band, insert_mark, replace_band};
 
@@ -142,17 +142,6 @@ fn extent(outer: &UnionMap, function: &UnionMap) -> Result<Option<u32>> {
     let [distances] = &sets_of(&pairs.deltas()?)?[..] else { return Ok(None) };
     let most = distances.copy()?.project_out_all_params()?.dim_max_val(0)?;
     Ok(integer(&most).ok().and_then(|most| u32::try_from(most).ok()).map(|most| most.saturating_add(1)))
-}
-
-fn product(functions: &[UnionMap]) -> Result<UnionMap> {
-    let mut all: Option<UnionMap> = None;
-    for function in functions {
-        all = Some(match all {
-            Some(all) => all.flat_range_product(function.copy()?)?,
-            None => function.copy()?,
-        });
-    }
-    all.ok_or_else(|| polyhedra::Error::new("an element has no coordinate"))
 }
 
 /// Returns the shape of a block for elements with these extents.
