@@ -145,9 +145,13 @@ impl Blocks<'_> {
     }
 
     /// Returns by what the iterations of a band are divided; nothing if its statements do not all write elements of
-    /// arrays with the same number of dimensions.
+    /// arrays with the same number of dimensions, or if no two iterations write the same element: then blocks would not
+    /// save a pass over the array.
     fn tiling(&self, band: &ScheduleNode) -> Result<Option<Tiling>> {
         let Some(element) = written_elements(self.model, band)? else { return Ok(None) };
+        if !writes_again(band, &element)? {
+            return Ok(None);
+        }
         let block = band.band_get_partial_schedule_union_map()?.apply_range(in_blocks()?)?;
         let block = band.get_prefix_schedule_union_map()?.flat_range_product(block)?;
         let outer = band.get_schedule_depth()? as usize + 1;
@@ -270,6 +274,13 @@ impl Blocks<'_> {
             _ => Ok(Some(Schedule::from_domain(here)?)),
         }
     }
+}
+
+/// True if several iterations of a loop may write the same element.
+fn writes_again(band: &ScheduleNode, element: &[UnionMap]) -> Result<bool> {
+    let outer = band.get_prefix_schedule_union_map()?.flat_range_product(product(element)?)?;
+    let iterations = outer.reverse()?.apply_range(band.band_get_partial_schedule_union_map()?)?;
+    Ok(!iterations.is_single_valued()?)
 }
 
 /// Tiles of a level whose instances have one order.
