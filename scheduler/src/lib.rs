@@ -21,6 +21,7 @@ mod grid;
 mod host_only;
 mod host_time;
 mod host_values;
+mod isl_alone;
 mod kernel;
 mod kernel_context;
 mod last_values;
@@ -59,6 +60,7 @@ mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use isl_alone::{Question, questions};
 use options::Priced;
 pub use options::{CommandLine, Instead, Options, Part};
 use order::Order;

@@ -57,7 +57,7 @@ pub enum Alternative {
 }
 
 /// The limit on isl operations for finding a schedule.
-const OPERATIONS: u64 = 20_000_000;
+pub const OPERATIONS: u64 = 20_000_000;
 
 /// The limit on isl operations for splitting nests into levels. Chains of dependences that are short are found with
 /// few.
