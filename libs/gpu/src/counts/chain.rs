@@ -24,7 +24,8 @@ struct Clocks {
 /// The clocks of the chains of a kernel's lines.
 #[derive(Debug, Default)]
 pub struct Chains<'a> {
-    lines: BTreeMap<(&'a str, u64), f64>,
+    /// By line and file: lines differ sooner than the names of files.
+    lines: BTreeMap<(u64, &'a str), f64>,
 }
 
 impl<'a> Chains<'a> {
@@ -37,14 +38,14 @@ impl<'a> Chains<'a> {
         rates: &Rates,
     ) -> Self {
         let mut chains = Self::default();
-        let mut loops: BTreeMap<(&str, u64), Vec<(&Line, Clocks)>> = BTreeMap::new();
+        let mut loops: BTreeMap<(u64, &str), Vec<(&Line, Clocks)>> = BTreeMap::new();
         for (line, instructions) in kernel.lines.iter().zip(instructions) {
             let times = unrolling.map_or(1.0, |unrolling| unrolling.around(line).results);
             if times > 1.0 {
-                let of_loop = loops.entry((&line.file, line.innermost_loop)).or_default();
+                let of_loop = loops.entry((line.innermost_loop, &line.file)).or_default();
                 of_loop.push((line, mixed(line, instructions, times, rates)));
             } else {
-                chains.lines.insert((&line.file, line.line), in_order(instructions, rates));
+                chains.lines.insert((line.line, &line.file), in_order(instructions, rates));
             }
         }
         for lines in loops.values() {
@@ -52,7 +53,7 @@ impl<'a> Chains<'a> {
             let waits = sum(|clocks| clocks.results) > sum(|clocks| clocks.issue);
             for (line, clocks) in lines {
                 let own = if waits { clocks.results } else { clocks.issue };
-                chains.lines.insert((&line.file, line.line), own);
+                chains.lines.insert((line.line, &line.file), own);
             }
         }
         chains
@@ -60,7 +61,7 @@ impl<'a> Chains<'a> {
 
     /// Returns the clocks of a line, summed over all warps.
     pub fn of_line(&self, line: &Line) -> f64 {
-        self.lines.get(&(line.file.as_str(), line.line)).copied().unwrap_or(0.0)
+        self.lines.get(&(line.line, line.file.as_str())).copied().unwrap_or(0.0)
     }
 }
 

@@ -93,7 +93,8 @@ pub fn work(kernel: &Kernel, code: Option<&Code>, rates: &Rates) -> Work {
 
 /// The share of each line's work that the busiest warps do.
 struct Shares<'a> {
-    lines: BTreeMap<(&'a str, u64), f64>,
+    /// By line and file: lines differ sooner than the names of files.
+    lines: BTreeMap<(u64, &'a str), f64>,
     /// That of lines of which the profile says nothing: all warps do the same.
     even: f64,
 }
@@ -103,13 +104,13 @@ impl<'a> Shares<'a> {
         let warps = kernel.block.iter().product::<u64>().div_ceil(WARP).max(1);
         let known = kernel.lines.iter().filter(|line| line.work > 0);
         let share = |line: &'a Line| {
-            ((line.file.as_str(), line.line), share(line.busiest_work as f64, line.work as f64))
+            ((line.line, line.file.as_str()), share(line.busiest_work as f64, line.work as f64))
         };
         Self { lines: known.map(share).collect(), even: 1.0 / warps as f64 }
     }
 
     fn of_line(&self, file: &str, line: u64) -> f64 {
-        self.lines.get(&(file, line)).copied().unwrap_or(self.even)
+        self.lines.get(&(line, file)).copied().unwrap_or(self.even)
     }
 }
 
