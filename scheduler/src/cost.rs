@@ -7,6 +7,7 @@
 
 mod assumed;
 mod blocks;
+mod changes;
 mod count;
 mod device_memory;
 mod divided;
@@ -21,6 +22,7 @@ mod operations;
 mod part;
 mod part_work;
 mod places;
+mod points;
 mod pricing;
 mod registers;
 mod site;

@@ -69,7 +69,7 @@ pub fn one_block_in_steps(
 
     let points = product(&elements)?;
     let members = loop_.copy()?.flat_range_product(points.copy()?)?;
-    let site = Site::at(band, Some(members))?;
+    let site = Site::in_steps(band, members)?;
     let subject = Subject::new(&site, context.model, &context.pricing.places)?;
 
     let whole = band.get_domain()?;

@@ -32,7 +32,8 @@ fn asked(counts: &KernelCounts) -> Asked<usize> {
         let sum = bytes.entry(*array).or_default();
         (0..2).for_each(|way| sum[way] += sectors[way] * SECTOR_BYTES as f64);
     }
-    Asked { launches: counts.launches, bytes }
+    let parts = counts.parts.iter().map(|(array, parts)| (*array, parts.map(|part| part / counts.launches)));
+    Asked { launches: counts.launches, bytes, parts: parts.collect() }
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use crate::range::Ranges;
 use crate::sampling::{EFFORTS, Effort, Sample, mixed, spread};
 use blocks::{Limits, sampled_blocks};
 use busiest::{Intervals, count_busiest};
+use counts::Slices;
 pub use counts::{Counts, round};
 use reach::{Reach, reach};
 use stream::{Stream, play};
@@ -54,6 +55,23 @@ pub struct KernelCounts {
     pub loops: Vec<(f64, f64)>,
     /// The launches that were looked at.
     pub looked_at: u64,
+    /// Of arrays with few slices: the part of them that launches read and write, summed over launches.
+    pub parts: BTreeMap<usize, [f64; 2]>,
+}
+
+impl KernelCounts {
+    /// Adds the parts of arrays that a launch used, which counts for several.
+    fn add_parts(&mut self, slices: &[Slices], weight: f64) {
+        let mut used: BTreeMap<usize, [u64; 2]> = BTreeMap::new();
+        for (array, own) in self.leaves.iter_mut().flat_map(|leaf| std::mem::take(&mut leaf.slices)) {
+            let all = used.entry(array).or_default();
+            (0..2).for_each(|way| all[way] |= own[way]);
+        }
+        for (array, used) in used {
+            let parts = self.parts.entry(array).or_default();
+            (0..2).for_each(|way| parts[way] += weight * slices[array].part(used[way]));
+        }
+    }
 }
 
 /// The caches and limits for which counts are predicted.
@@ -78,6 +96,7 @@ pub struct Run<'a> {
     symbols: Symbols,
     bases: &'a [u64],
     sizes: &'a [u64],
+    slices: &'a [Slices],
     weight: f64,
     effort: &'a Effort,
     /// The accesses that are left of the effort.
@@ -108,6 +127,18 @@ pub fn run(
             extents.fold(array.element_bytes, u64::saturating_mul)
         })
         .collect();
+    let slices: Vec<Slices> = compilation
+        .arrays
+        .iter()
+        .zip(&sizes)
+        .map(|(array, size)| {
+            let number = match &array.extents[..] {
+                [outermost, _, ..] => outermost.value(&frame, 0).max(0) as u64,
+                _ => 1,
+            };
+            Slices::of(number, *size)
+        })
+        .collect();
     let mut next = ALIGNMENT;
     let bases: Vec<u64> = sizes
         .iter()
@@ -126,6 +157,7 @@ pub fn run(
             symbols: Symbols::new(compilation.slots),
             bases: &bases,
             sizes: &sizes,
+            slices: &slices,
             weight: 1.0,
             effort,
             left: effort.accesses,
@@ -236,6 +268,7 @@ impl Run<'_> {
         }
         self.turn = turn;
         counts.looked_at += 1;
+        counts.add_parts(self.slices, self.weight);
         self.kernels.insert(launch.kernel, counts);
     }
 
@@ -291,6 +324,7 @@ impl Run<'_> {
                 symbols: self.symbols.clone(),
                 bases: self.bases,
                 sizes: self.sizes,
+                slices: self.slices,
                 counts: &mut counts.leaves,
                 stream: &mut stream,
                 intervals: &mut intervals,

@@ -87,13 +87,17 @@ pub fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// Returns at most `most` consecutive iterations out of the middle of `count`, of which the first quarter only warms
-/// the cache.
+/// The elements of four bytes in a sector. Of a row, a new sector is loaded once in so many iterations.
+const IN_SECTOR: i64 = 8;
+
+/// Returns at most `most` consecutive iterations out of the middle of `count`, of which the first quarter or more only
+/// warms the cache: those that count load whole sectors of a row.
 pub fn window(count: i64, most: i64) -> Vec<Sample> {
     if count <= most {
         return (0..count.max(0)).map(|number| Sample { number, weight: 1.0 }).collect();
     }
     let warm = most / 4;
+    let warm = if most - warm >= IN_SECTOR { most - (most - warm) / IN_SECTOR * IN_SECTOR } else { warm };
     let first = (count - most) / 2;
     let weight = count as f64 / (most - warm) as f64;
     (0..most)
@@ -114,6 +118,18 @@ mod tests {
                 assert!(samples.iter().all(|sample| (0..count).contains(&sample.number)));
                 assert!(samples.windows(2).all(|pair| pair[0].number < pair[1].number));
             }
+        }
+    }
+
+    /// A row of which every fourth or eighth element begins a sector has as many sectors in the window as elsewhere.
+    #[test]
+    fn a_window_has_whole_sectors() {
+        for most in [12, 24, 32, 48, 64] {
+            let of = |elements: i64| -> f64 {
+                let begins = |sample: &&Sample| sample.number % elements == 0;
+                window(1000, most).iter().filter(begins).map(|sample| sample.weight).sum()
+            };
+            assert!((of(4) - 250.0).abs() < 1e-9 && (of(8) - 125.0).abs() < 1e-9, "{most}");
         }
     }
 

@@ -26,16 +26,10 @@ impl Blocks {
             let own = position as u32;
             let alone = prefix.copy()?.project_out(DimType::Out, own + 1, outputs - own - 1)?;
             let alone = alone.project_out(DimType::Out, 0, own)?;
-            // The prefix also says which instances there are.
-            let domain = alone.copy()?.domain()?;
-            let alone = alone.gist_domain(domain)?;
-            let mut involved = 0;
-            for iterator in 0..iterators {
-                involved += u32::from(alone.involves_dims(DimType::In, iterator, 1)?);
-            }
-            if row.is_some() || involved != 1 || !alone.is_single_valued()? {
+            if row.is_some() {
                 continue;
             }
+            let Some(alone) = of_one_iterator(&alone, iterators)? else { continue };
             loops.push(position);
             let alone = alone.reset_tuple_id(DimType::Out)?;
             numbers = Some(match numbers {
@@ -48,6 +42,11 @@ impl Blocks {
         let same = Map::parse(&format!("{{ {name}[{all}] -> [{all}] }}"))?;
         let with = numbers.flat_range_product(same)?.set_tuple_name(DimType::Out, &name)?;
         Ok(Some(Self { without: with.reverse()?, loops }))
+    }
+
+    /// Returns how many loops run through blocks.
+    pub fn number(&self) -> u32 {
+        self.loops.len() as u32
     }
 
     /// Adds the numbers of blocks to the iterators of a set.
@@ -73,6 +72,21 @@ impl Blocks {
         }
         Ok(prefix)
     }
+}
+
+/// Returns a loop on the host as a function of one iterator, whatever the others are; nothing if it is none. The prefix
+/// also says which instances there are, with conditions on all iterators.
+fn of_one_iterator(function: &Map, iterators: u32) -> Result<Option<Map>> {
+    for iterator in 0..iterators {
+        let mut alone = function.copy()?;
+        for other in (0..iterators).filter(|other| *other != iterator) {
+            alone = alone.eliminate(DimType::In, other, 1)?;
+        }
+        if alone.is_single_valued()? {
+            return Ok(Some(alone.coalesce()?));
+        }
+    }
+    Ok(None)
 }
 
 /// Eliminates the integer divisions of a set whose first `numbers` dimensions are numbers of blocks: first the other
@@ -121,6 +135,17 @@ mod tests {
         let found = rows(&blocks.of_prefix(prefix).unwrap()).unwrap();
         let coefficients = found.into_iter().map(|row| row.unwrap().coefficients);
         assert_eq!(coefficients.collect::<Vec<_>>(), [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
+    }
+
+    /// The prefix says which instances there are, here those of several pieces.
+    #[test]
+    fn conditions_on_other_iterators_hide_no_block() {
+        let prefix =
+            "{ S0[i, k] -> [b] : 32b <= k <= 31 + 32b and (32*floor(i/32) <= k or 32*floor(i/32) > 99 + k) }";
+        let blocks = Blocks::of(&Map::parse(prefix).unwrap()).unwrap().unwrap();
+        assert_eq!(blocks.number(), 1);
+        let domain = Set::parse("{ S0[i, k] : 0 <= k < 320 and 0 <= i < 64 }").unwrap();
+        assert_eq!(count(&blocks.of_set(domain).unwrap()).unwrap().points, 320.0 * 64.0);
     }
 
     #[test]

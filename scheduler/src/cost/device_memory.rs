@@ -28,7 +28,7 @@ fn array_sizes(estimates: &[&Estimate], places: &Places) -> BTreeMap<ArrayId, f6
 pub fn works(estimates: &[&Estimate], places: &Places, gpu: &Gpu) -> Vec<Work> {
     let asked = |estimate: &&Estimate| {
         let launches = estimate.launched.launches;
-        Asked { launches, bytes: estimate.lines.asked() }
+        Asked { launches, bytes: estimate.lines.asked(), parts: BTreeMap::new() }
     };
     let asked: Vec<Asked<ArrayId>> = estimates.iter().map(asked).collect();
     let shares = device_memory_shares(&asked, &array_sizes(estimates, places), gpu.caches.l2_bytes as f64);

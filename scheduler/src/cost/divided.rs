@@ -76,9 +76,12 @@ impl Division {
         for divided in &self.all {
             let Some(extent) = counted.extents.get_mut(divided.iterator) else { continue };
             let values = divided.values.min(extent.max(1.0));
-            *extent = (*extent / values).max(1.0);
-            self.lengths.push(*extent);
+            let length = (*extent / values).max(1.0);
+            *extent = length;
+            self.lengths.push(length);
             counted.extents.push(values);
+            counted.extents_at_points[divided.iterator] = length;
+            counted.extents_at_points.push(values);
         }
     }
 

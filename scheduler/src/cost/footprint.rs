@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use polyhedra::{Map, Result};
 use scop::{Access, AccessId, AccessKind, ArrayId, Statement};
 
+use super::changes::Changes;
 use super::divided::Division;
-use super::geometry::{Geometry, Lanes};
+use super::geometry::{AlongMember, Geometry, Lanes};
 use super::linear::{Row, change, rows};
+use super::places::Places;
 
 /// The bytes of a sector, the unit in which the L1 cache asks for memory.
 pub const SECTOR_BYTES: f64 = 32.0;
@@ -25,8 +27,12 @@ pub struct Group {
     pub bytes: f64,
     /// The subscripts of one of the accesses.
     pub subscripts: Vec<Row>,
+    /// The least constant of each subscript, over that of the one above.
+    pub least: Vec<f64>,
     /// How far the constants of each subscript lie apart.
     pub spread: Vec<f64>,
+    /// The elements of the array along each dimension; infinite where that is unknown.
+    pub lengths: Vec<f64>,
     /// The loads.
     pub reads: f64,
     /// The stores.
@@ -58,15 +64,30 @@ impl Group {
         in_row * self.pieces(&geometry.row, rows, piece_bytes)
     }
 
+    /// Adds an access whose subscripts differ from the others in constants alone.
+    fn spread_to(&mut self, subscripts: &[Row]) {
+        for (dimension, (own, other)) in self.subscripts.iter().zip(subscripts).enumerate() {
+            let (least, spread) = (self.least[dimension], self.spread[dimension]);
+            let constant = other.constant - own.constant;
+            self.least[dimension] = least.min(constant);
+            let spread = spread.max(least + spread - constant).max(constant - least);
+            self.spread[dimension] = spread.max(own.distance(other).min(1.0));
+        }
+    }
+
     /// Returns the pieces of memory in which some lanes have their elements, if they differ by a change of the
     /// iterators.
     fn pieces(&self, step: &[f64], lanes: f64, piece_bytes: f64) -> f64 {
-        let moves: Vec<f64> = self.subscripts.iter().map(|subscript| change(subscript, step)).collect();
-        let Some((last, outer)) = moves.split_last() else { return 1.0 };
-        if outer.iter().any(|step| *step != 0.0) {
-            return lanes;
+        let mut apart = 0.0;
+        let mut stride = 1.0;
+        for (dimension, subscript) in self.subscripts.iter().enumerate().rev() {
+            let moved = change(subscript, step);
+            if moved != 0.0 {
+                apart += moved * stride;
+            }
+            stride *= self.lengths.get(dimension).copied().unwrap_or(f64::INFINITY);
         }
-        (last.abs() * self.bytes * lanes / piece_bytes).clamp(1.0, lanes.max(1.0))
+        (f64::abs(apart) * self.bytes * lanes / piece_bytes).clamp(1.0, lanes.max(1.0))
     }
 
     /// Returns the wavefronts of a request to shared memory: lanes with the same element share it, and others do not
@@ -93,23 +114,31 @@ impl Group {
         self.subscripts.iter().filter_map(last).map(|last| last + 1).max().unwrap_or(0)
     }
 
-    /// Returns the sectors of such elements. Accesses beside those of a tile are in sectors beside those of its rows.
+    /// Returns the sectors of such elements. Accesses beside those of a tile are in sectors beside those of its rows. Rows
+    /// of which all elements are touched, such as the fields of records, lie side by side.
     pub fn sectors(&self, extents: &[f64]) -> f64 {
-        let Some((last, outer)) = extents.split_last() else { return 1.0 };
-        let beside = self.spread.last().map_or(0.0, |spread| spread.min(*last - 1.0));
+        let Some((last, mut outer)) = extents.split_last() else { return 1.0 };
+        let mut beside = self.spread.last().map_or(0.0, |spread| spread.min(*last - 1.0));
+        let mut last = *last;
+        while let Some((next, others)) = outer.split_last()
+            && last >= self.lengths.get(others.len() + 1).copied().unwrap_or(f64::INFINITY)
+        {
+            let whole = self.spread.get(others.len()).map_or(0.0, |spread| spread.min(next - 1.0));
+            (last, beside, outer) = (last * next, last * whole, others);
+        }
         let row = ((last - beside) * self.bytes / SECTOR_BYTES).max(1.0);
         let sides = (beside * self.bytes / SECTOR_BYTES).max(beside.min(2.0));
         outer.iter().product::<f64>() * (row + sides)
     }
 
-    /// Returns how the element changes with each parallel member, and nothing for a member that has one value for the
-    /// statement; nothing at all if data select the element.
-    pub fn changes(&self, geometry: &Geometry) -> Option<Vec<Option<Vec<f64>>>> {
-        let along = |member: &Option<Vec<f64>>| {
-            let member = member.as_ref()?;
-            Some(self.subscripts.iter().map(|row| change(row, member)).collect())
+    /// Returns how the element changes with steps of the iterators; nothing at all if data select the element.
+    pub fn changes(&self, steps: &[Option<AlongMember>]) -> Changes {
+        let along = |step: &Option<AlongMember>| {
+            let AlongMember { change: iterators, moved } = step.as_ref()?;
+            let change = self.subscripts.iter().map(|row| change(row, iterators)).collect();
+            Some(AlongMember { change, moved: moved.clone() })
         };
-        (!self.irregular).then(|| geometry.parallel.iter().map(along).collect())
+        (!self.irregular).then(|| steps.iter().map(along).collect())
     }
 
     /// True if a thread reads one element again and again.
@@ -136,7 +165,7 @@ impl Group {
 /// relation of an access for given parameters.
 pub fn groups(
     statement: &Statement,
-    bytes_of: &dyn Fn(ArrayId) -> f64,
+    places: &Places,
     relation_of: &dyn Fn(&Access) -> Result<Map>,
     only_read: &BTreeSet<AccessId>,
     division: &Division,
@@ -170,10 +199,7 @@ pub fn groups(
         group_of.insert(access.id, same.unwrap_or(groups.len()));
         match same.and_then(|same| groups.get_mut(same)) {
             Some(group) => {
-                for ((own, other), spread) in group.subscripts.iter().zip(&subscripts).zip(&mut group.spread)
-                {
-                    *spread = spread.max(own.distance(other));
-                }
+                group.spread_to(&subscripts);
                 // What is read twice is loaded once.
                 let is_new = group.spread.iter().any(|spread| *spread > 0.0) || group.reads == 0.0;
                 group.reads += if is_new { reads } else { 0.0 };
@@ -181,8 +207,10 @@ pub fn groups(
             }
             None => groups.push(Group {
                 array: access.array,
-                bytes: bytes_of(access.array),
+                bytes: places.bytes(access.array),
+                least: vec![0.0; subscripts.len()],
                 spread: vec![0.0; subscripts.len()],
+                lengths: places.lengths(access.array),
                 subscripts,
                 reads,
                 writes,
@@ -192,4 +220,51 @@ pub fn groups(
         }
     }
     Ok((groups, group_of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(coefficients: &[f64], constant: f64) -> Row {
+        Row { coefficients: coefficients.to_vec(), constant, alternating: None }
+    }
+
+    fn group(subscripts: Vec<Row>, lengths: &[f64]) -> Group {
+        let zeros = vec![0.0; subscripts.len()];
+        Group {
+            array: ArrayId(0),
+            bytes: 4.0,
+            least: zeros.clone(),
+            spread: zeros,
+            lengths: lengths.to_vec(),
+            subscripts,
+            reads: 1.0,
+            writes: 0.0,
+            irregular: false,
+            only_read: false,
+        }
+    }
+
+    /// `A[i]`, `A[i - 1]` and `A[i + 1]` lie two apart, whichever comes first.
+    #[test]
+    fn constants_lie_as_far_apart_as_the_outermost() {
+        for constants in [[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]] {
+            let mut group = group(vec![row(&[1.0], constants[0])], &[100.0]);
+            constants[1..].iter().for_each(|constant| group.spread_to(&[row(&[1.0], *constant)]));
+            assert_eq!(group.spread, [2.0], "{constants:?}");
+        }
+    }
+
+    /// All four fields of 32 records are 512 bytes side by side; one field is in as many sectors as two fields.
+    #[test]
+    fn records_lie_side_by_side() {
+        let mut fields = group(vec![row(&[1.0], 0.0), row(&[0.0], 0.0)], &[1000.0, 4.0]);
+        fields.spread_to(&[row(&[1.0], 0.0), row(&[0.0], 3.0)]);
+        assert_eq!(fields.sectors(&[32.0, 4.0]), 16.0);
+        assert_eq!(fields.pieces(&[1.0], 32.0, SECTOR_BYTES), 16.0);
+        let long = group(vec![row(&[1.0, 0.0], 0.0), row(&[0.0, 1.0], 0.0)], &[1000.0, 1000.0]);
+        assert_eq!(long.sectors(&[32.0, 8.0]), 32.0);
+        assert_eq!(long.pieces(&[1.0, 0.0], 32.0, SECTOR_BYTES), 32.0);
+    }
 }

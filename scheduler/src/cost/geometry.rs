@@ -25,10 +25,12 @@ pub struct Geometry {
     pub lane: Vec<f64>,
     /// The change from one row of lanes to the next, if a warp has several.
     pub row: Vec<f64>,
-    /// The change of the iterators with each parallel member, unless it has one value.
-    pub parallel: Vec<Option<Vec<f64>>>,
+    /// How the iterators change with each parallel member, unless it has one value.
+    pub parallel: Vec<Option<AlongMember>>,
     /// The range of each iterator in a tile of a block, less one: between barriers, if data are staged.
     pub tile_spans: Vec<f64>,
+    /// The same with each loop on the host and each member of the band.
+    pub loops: Vec<Option<AlongMember>>,
     /// What data would be staged for.
     pub staged: Staged,
     /// The range of each iterator in all launches, less one.
@@ -44,12 +46,27 @@ pub struct Geometry {
     pub innermost: Option<InnermostLoop>,
     /// How often that is in a block.
     pub staged_steps: f64,
+    /// The mean number of values that the sequential members before the parallel ones have in a tile: the last tile may
+    /// be smaller.
+    pub sequential: f64,
     /// If threads share a sum: the mean number of its updates for the statement that makes them, and 1 for others.
     pub updates: Option<f64>,
     /// True if threads share a sum whose order is kept.
     pub in_order: bool,
     /// True if a thread runs loops of the statement alone.
     pub has_own_loops: bool,
+    /// How the instances lie in the steps of a block, if one block runs in steps.
+    pub in_steps: Option<InSteps>,
+}
+
+/// A step along a member of a band, or along a loop on the host.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AlongMember {
+    /// The change of the iterators.
+    pub change: Vec<f64>,
+    /// How far each of the members moves: also others than this one if they depend on each other, as those of a diagonal
+    /// do.
+    pub moved: Vec<f64>,
 }
 
 /// The innermost loop of a thread.
@@ -72,6 +89,16 @@ pub struct Lanes {
     pub rows: f64,
 }
 
+/// How the instances of a statement lie in the steps of one block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InSteps {
+    /// The number of instances if those that differ along the last member, which lies along the lanes of a warp, count
+    /// as one.
+    pub rows: f64,
+    /// The number of steps with instances.
+    pub steps: f64,
+}
+
 /// The instances for which data are staged together: those of a full tile, or those of one update by each thread of a
 /// shared sum.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -84,6 +111,8 @@ pub struct Staged {
     pub thread_spans: Vec<f64>,
     /// The change of the iterators with each loop whose length is no constant.
     pub unbounded: Vec<Vec<f64>>,
+    /// The number of threads that have some of them. Of a diagonal, it is those along one member.
+    pub threads: f64,
 }
 
 /// The loops around the instances of a statement in a kernel, whatever the sizes of tiles and blocks are.
@@ -95,19 +124,22 @@ pub struct Nest {
     members: Vec<Vec<f64>>,
     solver: Solver,
     counted: Count,
+    in_steps: Option<InSteps>,
     /// Whether the range of each iterator, if all others have a value, is that long for all parameters.
     bounded: Vec<bool>,
 }
 
 impl Nest {
     /// Describes the instances of a statement: `instances` with parameters and `domain` without, the schedule of the
-    /// loops on the host, and that of the band.
+    /// loops on the host, and that of the band. The
+    /// first `numbers` iterators are those of blocks.
     pub fn new(
         instances: &Set,
         domain: &Set,
         prefix: &Map,
         band: Option<&Map>,
         division: &mut Division,
+        numbers: u32,
     ) -> Result<Self> {
         let mut counted = count(domain)?;
         division.divide(&mut counted);
@@ -121,8 +153,29 @@ impl Nest {
         let members: Vec<Vec<f64>> = members.collect();
         let equations = [&host[..], &members[..]].concat();
         let solver = Solver::new(&equations, counted.extents.len());
-        let bounded = bounded(instances)?;
-        Ok(Self { host, members, solver, counted, bounded })
+        let bounded = bounded(instances, numbers)?;
+        Ok(Self { host, members, solver, counted, in_steps: None, bounded })
+    }
+
+    /// Counts what the steps of one block do, given the same domain.
+    pub fn count_steps(&mut self, domain: &Set) -> Result<()> {
+        let first = self.host.len() + 1;
+        let without = |columns: &[Vec<f64>]| -> Result<f64> {
+            let mut left = domain.copy()?;
+            for iterator in (0..self.counted.extents.len()).rev() {
+                if columns.iter().any(|column| column[iterator] != 0.0) {
+                    left = left.project_out(DimType::Set, iterator as u32, 1)?;
+                }
+            }
+            Ok(count(&left)?.points)
+        };
+        let columns = &self.solver.columns;
+        let last = columns.len().saturating_sub(1).max(first);
+        self.in_steps = Some(InSteps {
+            rows: without(columns.get(last..).unwrap_or_default())?,
+            steps: without(columns.get(first..).unwrap_or_default())?,
+        });
+        Ok(())
     }
 
     /// Returns the number of instances, in all launches.
@@ -192,7 +245,7 @@ impl Nest {
 
     /// Returns how the instances lie in the blocks and threads of a shape.
     pub fn geometry(&self, shape: &Shape) -> Geometry {
-        let Self { host, members, solver, counted, bounded } = self;
+        let Self { host, members, solver, counted, bounded, in_steps } = self;
         let iterators = counted.extents.len();
         let of_member = |member: usize| &solver.columns[host.len() + member];
         let extent = |iterator: usize| self.extent(iterator);
@@ -206,7 +259,7 @@ impl Nest {
 
         let mut tile_spans = vec![0.0; iterators];
         let (spans, thread_spans) = (vec![0.0; iterators], vec![0.0; iterators]);
-        let mut staged = Staged { points: 1.0, spans, thread_spans, unbounded: Vec::new() };
+        let mut staged = Staged { points: 1.0, spans, thread_spans, unbounded: Vec::new(), threads: 1.0 };
         for member in 0..members.len() {
             let points = tile(member).min(member_extent(member));
             add_spans(&mut tile_spans, of_member(member), points - 1.0);
@@ -220,6 +273,9 @@ impl Nest {
                 None => points,
             };
             add_spans(&mut staged.thread_spans, of_member(member), of_thread - 1.0);
+            if of_member(member).iter().any(|change| *change != 0.0) {
+                staged.threads *= together / of_thread;
+            }
         }
         let unit = |iterator: usize| {
             let mut unit = vec![0.0; iterators];
@@ -235,7 +291,7 @@ impl Nest {
                 staged.unbounded.push(unit(iterator));
             }
         }
-        let all_spans: Vec<f64> = (0..iterators).map(|iterator| extent(iterator) - 1.0).collect();
+        let all_spans = counted.extents_at_points.iter().map(|extent| extent.max(1.0) - 1.0).collect();
 
         // The threads of a warp have iterations of the last member in turn.
         let mut lane = vec![0.0; iterators];
@@ -251,6 +307,11 @@ impl Nest {
             }
         }
 
+        let filled = |member: usize| {
+            let extent = member_extent(member);
+            extent / (extent / tile(member)).ceil()
+        };
+
         let (lanes, second) = lanes(shape);
         let mut row = vec![0.0; iterators];
         if let Some(position) = second {
@@ -260,7 +321,7 @@ impl Nest {
             }
         }
 
-        let moves = |member: usize| members[member].iter().any(|coefficient| *coefficient != 0.0);
+        let all = [&host[..], &members[..]].concat();
         let sequential: Vec<usize> = (0..members.len()).filter(|member| !parallel.contains(member)).collect();
         let is_wavefront = shape.first > 0;
         let (mut steps, mut thread_loops) = (Vec::new(), Vec::new());
@@ -330,10 +391,13 @@ impl Nest {
             row,
             staged,
             staged_steps,
-            parallel: parallel
-                .clone()
-                .map(|member| moves(member).then(|| of_member(member).clone()))
-                .collect(),
+            sequential: (0..shape.first).map(filled).product(),
+            parallel: steps_along(
+                &all,
+                &solver.columns,
+                host.len() + parallel.start..host.len() + parallel.end,
+            ),
+            loops: steps_along(&all, &solver.columns, 0..all.len()),
             tile_spans,
             all_spans,
             steps,
@@ -343,8 +407,26 @@ impl Nest {
             updates,
             in_order,
             has_own_loops: !solver.free.is_empty(),
+            in_steps: *in_steps,
         }
     }
+}
+
+/// Returns the steps along some of the loops, given all of them as functions of the iterators, and the change of the
+/// iterators with each.
+fn steps_along(
+    loops: &[Vec<f64>],
+    columns: &[Vec<f64>],
+    along: std::ops::Range<usize>,
+) -> Vec<Option<AlongMember>> {
+    let step = |own: usize| {
+        let change = columns[own].clone();
+        let moves = |row: &Vec<f64>| row.iter().zip(&change).map(|(one, other)| one * other).sum();
+        let moved = loops[along.clone()].iter().map(moves).collect();
+        let is_constant = loops[own].iter().all(|coefficient| *coefficient == 0.0);
+        (!is_constant).then_some(AlongMember { change, moved })
+    };
+    along.clone().map(step).collect()
 }
 
 /// Returns how the lanes of a warp lie in a block, and the position of the member along their rows, if there are several.
@@ -361,11 +443,24 @@ fn lanes(shape: &Shape) -> (Lanes, Option<usize>) {
 }
 
 /// Returns, for each dimension of a set, whether some bounds from below and from above are equally far apart for all
-/// parameters and all values of the other dimensions.
-fn bounded(set: &Set) -> Result<Vec<bool>> {
-    let parts = polyhedra_of(&Map::from_range(set.copy()?)?)?;
-    let is_bounded = |dimension: usize| parts.iter().all(|part| is_bounded(&part.constraints, dimension));
-    Ok((0..set.dim(DimType::Set)? as usize).map(is_bounded).collect())
+/// parameters and all values of the other dimensions, or at least of the first ones, the numbers of blocks.
+fn bounded(set: &Set, numbers: u32) -> Result<Vec<bool>> {
+    let dimensions = set.dim(DimType::Set)? as u32;
+    let is_bounded_in = |set: &Set, dimension: u32| -> Result<bool> {
+        let parts = polyhedra_of(&Map::from_range(set.copy()?)?)?;
+        Ok(parts.iter().all(|part| is_bounded(&part.constraints, dimension as usize)))
+    };
+    let of_dimension = |dimension: u32| -> Result<bool> {
+        if is_bounded_in(set, dimension)? || numbers == 0 || dimension < numbers {
+            return is_bounded_in(set, dimension);
+        }
+        let mut alone = set.copy()?;
+        for other in (numbers..dimensions).filter(|other| *other != dimension) {
+            alone = alone.eliminate(DimType::Set, other, 1)?;
+        }
+        is_bounded_in(&alone, dimension)
+    };
+    (0..dimensions).map(of_dimension).collect()
 }
 
 fn is_bounded(constraints: &[Constraint], dimension: usize) -> bool {
@@ -411,7 +506,7 @@ mod tests {
 
     fn nest(domain: &Set, prefix: &Map, band: &Map) -> Nest {
         let mut division = Division::of(domain, Some(band)).unwrap();
-        Nest::new(domain, domain, prefix, Some(band), &mut division).unwrap()
+        Nest::new(domain, domain, prefix, Some(band), &mut division, 0).unwrap()
     }
 
     #[test]
@@ -425,7 +520,8 @@ mod tests {
         assert_eq!([nest.member_extent(0), nest.member_extent(1)], [1024.0, 1024.0]);
         let found = nest.geometry(&shape);
         assert_eq!(found.lane, [1.0, 0.0], "threads along x have iterations in turn");
-        assert_eq!(found.parallel, [Some(vec![0.0, 1.0])]);
+        let along = AlongMember { change: vec![0.0, 1.0], moved: vec![1.0] };
+        assert_eq!(found.parallel, [Some(along)]);
         assert_eq!(found.thread_loops, [(vec![32.0, 0.0], 32.0)]);
         assert_eq!(found.updates, Some(1024.0));
     }
@@ -467,8 +563,38 @@ mod tests {
             ("[n] -> { [i, k] : 0 <= i < 9 and 0 <= k <= i }", [true, false]),
             ("[n] -> { [i, k] : i = n and 0 <= 2k < n }", [true, false]),
         ] {
-            assert_eq!(bounded(&Set::parse(set).unwrap()).unwrap(), expected, "{set}");
+            assert_eq!(bounded(&Set::parse(set).unwrap(), 0).unwrap(), expected, "{set}");
         }
+    }
+
+    #[test]
+    fn loops_within_a_block_have_a_bound() {
+        let set =
+            Set::parse("[n] -> { [b, j, k] : 0 <= b and 32b <= k < j and j <= 31 + 32b and j < n }").unwrap();
+        assert_eq!(bounded(&set, 0).unwrap(), [false; 3], "from any k to the end of the block");
+        assert_eq!(bounded(&set, 1).unwrap(), [false, true, true]);
+    }
+
+    /// Below the diagonal of a tile, `j` along x: in each step, each row of lanes with elements counts once.
+    #[test]
+    fn steps_of_a_block_have_rows_of_lanes() {
+        let domain = Set::parse("{ S0[i, j, k] : 0 <= k < j < i < 32 }").unwrap();
+        let prefix = Map::parse("{ S0[i, j, k] -> [] }").unwrap();
+        let band = Map::parse("{ S0[i, j, k] -> [k, i, j] }").unwrap();
+        let mut nest = nest(&domain, &prefix, &band);
+        nest.count_steps(&domain).unwrap();
+        let Some(InSteps { rows, steps }) = nest.in_steps else { panic!("no steps") };
+        assert_eq!(steps, 30.0);
+        assert!((rows - 465.0).abs() < 10.0, "k + 2 <= i < 32: {rows}");
+    }
+
+    #[test]
+    fn the_last_tile_of_a_wavefront_may_be_smaller() {
+        let domain = Set::parse("{ S0[t, i] : 0 <= t < 40 and 0 <= i < 512 }").unwrap();
+        let prefix = Map::parse("{ S0[t, i] -> [floor(t/32) + floor((t + i)/32)] }").unwrap();
+        let band = Map::parse("{ S0[t, i] -> [t, t + i] }").unwrap();
+        let shape = shape(&[32, 32], &[32], &[Axis::X], 1);
+        assert_eq!(nest(&domain, &prefix, &band).geometry(&shape).sequential, 20.0);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use scop::Arithmetic;
 
 use super::estimate::{Estimate, Use};
 use super::footprint::{Group, SECTOR_BYTES, WARP};
-use super::geometry::{Geometry, InnermostLoop};
+use super::geometry::{Geometry, InSteps, InnermostLoop};
 use super::lines::{Access, Estimated, Innermost, Lines};
 use super::operations::arithmetic;
 use super::part::{Part, WrittenArrays};
@@ -28,6 +28,8 @@ pub struct KernelPart<'a> {
     pub most: f64,
     /// How many times as many points of the loops there are as the statement with the most has.
     pub apart: f64,
+    /// The share of the points of the statement at which no statement before it is.
+    pub alone: f64,
     pub written: &'a WrittenArrays,
     /// The number of the innermost loop, if the statement is in one.
     pub innermost: Option<u64>,
@@ -48,7 +50,8 @@ pub fn part_work(
     places: &Places,
     (known, result): (&mut Known, &mut Estimate),
 ) -> PartWork {
-    let KernelPart { shape, launches, most, apart, written, innermost: innermost_number, carried } = *kernel;
+    let KernelPart { shape, launches, most, apart, alone, written, innermost: innermost_number, carried } =
+        *kernel;
     let threads = shape.computing_threads();
     let lanes = threads.clamp(1.0, WARP);
     // Of the threads that share a sum, one executes the other statements.
@@ -65,21 +68,23 @@ pub fn part_work(
         work.blocks_with_work = geometry.tiles.max(launches).min(most);
         work.barriers = steps * work.blocks_with_work;
         // A warp works in those steps in which one of its lanes does.
-        let sequential: f64 = shape.tiles[..shape.first].iter().map(|tile| f64::from(*tile)).product();
-        let active = (sequential + geometry.lanes.along_x + geometry.lanes.rows - 2.0).min(steps);
+        let active = (geometry.sequential + geometry.lanes.along_x + geometry.lanes.rows - 2.0).min(steps);
         work.blocks_with_work * active * (threads / WARP).ceil()
     } else if has_steps {
         work.blocks_with_work = geometry.tiles.max(launches).min(most);
         let steps: f64 = shape.tiles[..shape.first].iter().map(|tile| f64::from(*tile)).product();
         work.barriers = steps * work.blocks_with_work;
-        geometry.instances / lanes
+        geometry.in_steps.map_or(geometry.instances / lanes, |in_steps| in_steps.rows * rounds_along_x(shape))
     } else if let Some(updates) = geometry.updates {
         geometry.instances / updates * (updates / WARP).ceil()
     } else {
         geometry.instances / lanes
     };
     // Of threads that help others to load, none executes statements.
-    let busiest = (shape.loading > 1).then(|| 1.0 / (threads / WARP).ceil());
+    let busiest = match geometry.in_steps {
+        Some(in_steps) => Some(busiest_in_steps(in_steps, shape)),
+        None => (shape.loading > 1).then(|| 1.0 / (threads / WARP).ceil()),
+    };
     let innermost = innermost_number.zip(geometry.innermost.as_ref());
     let innermost = innermost.map(|(number, InnermostLoop { iterations, factor, .. })| Innermost {
         number,
@@ -100,7 +105,7 @@ pub fn part_work(
         known.leave_iteration();
     }
     for group in &part.groups {
-        let tile = (executions, work.blocks_with_work, threads);
+        let tile = (executions, work.blocks_with_work);
         let mut traffic = traffic((group, &part.groups), geometry, tile, shape.loading > 1, written);
         let own = Use {
             array: group.array,
@@ -121,8 +126,14 @@ pub fn part_work(
                 of_kind.0 += requests;
                 of_kind.1 += requests * wavefronts;
             }
-            if known.stage(group) {
-                copies(group, &traffic, shape, &mut result.lines);
+            let is_new = known.stage(group, geometry, written);
+            traffic.sectors *= if is_new { 1.0 } else { alone };
+            let is_of_block = written.of_one_block.contains_key(&group.class());
+            if is_new || apart > 1.0 && alone > 0.0 && !is_of_block {
+                let ways = if is_of_block { [true; 2] } else { [group.reads > 0.0, group.writes > 0.0] };
+                copies(group, &traffic, (shape, ways), &mut result.lines);
+            }
+            if is_new {
                 let tiles = if shape.ahead { 2.0 } else { 1.0 };
                 result.launched.shared_bytes +=
                     tiles * group.bytes * traffic.shared.map_or(0, |uses| uses.elements) as f64;
@@ -136,7 +147,13 @@ pub fn part_work(
             {
                 values.of_loops(&mut traffic);
             }
-            let accesses = accesses(group, &traffic, geometry, lanes);
+            // At other points there are other elements, most of them in the same sectors.
+            let cached = match traffic.reads > 0.0 && known.caches(group, geometry) {
+                true => 1.0 - alone * (group.bytes / SECTOR_BYTES).min(1.0),
+                false => 0.0,
+            };
+            let active = geometry.in_steps.map_or(lanes, |_| geometry.instances / executions.max(1.0));
+            let accesses = accesses(group, &traffic, geometry, (active, cached));
             if traffic.kept > 1.0 {
                 // A value in a register has lines of its own, in front of the loops and after them.
                 for access in accesses {
@@ -152,15 +169,33 @@ pub fn part_work(
     known.load_and_store(&part.groups, geometry.updates.is_some());
     result.lines.add(&line);
     if is_staged && !has_steps {
-        // Threads wait for the copies, and before the next copies for each other.
-        let each = if shape.ahead { 1.0 } else { 2.0 };
-        let times = if geometry.staged_steps > 1.0 { each * geometry.staged_steps } else { 1.0 };
+        // Threads wait for the copies, and, in a loop over tiles, before the next copies for each other.
+        let each =
+            if shape.ahead || geometry.steps.is_empty() && geometry.updates.is_none() { 1.0 } else { 2.0 };
+        let times = each * geometry.staged_steps * apart;
         work.barriers = work.barriers.max(times * work.blocks_with_work);
     }
     if let Some(updates) = geometry.updates.filter(|updates| *updates > 1.0) {
         combine(part, geometry, (executions, updates), result);
     }
     work
+}
+
+/// Returns the warps of a row of the elements of a block.
+fn rounds_along_x(shape: &Shape) -> f64 {
+    shape.tiles.last().map_or(1.0, |tile| (f64::from(*tile) / WARP).ceil())
+}
+
+/// Returns the share of a statement in the steps of a block that the busiest warp has. The warps have rows of elements
+/// in turn. Where there are fewer rows on average than in a full step, they become more or fewer step by step.
+fn busiest_in_steps(in_steps: InSteps, shape: &Shape) -> f64 {
+    let warps = if shape.threads.len() > 1 { shape.threads[0] } else { 1 };
+    let most = f64::from(shape.tiles[shape.tiles.len().saturating_sub(2)]);
+    let mean = (in_steps.rows / in_steps.steps.max(1.0)).clamp(1.0, most.max(1.0));
+    let least = (2.0 * mean - most).max(1.0).round() as u32;
+    let most = (2.0 * mean - f64::from(least)).round().max(1.0) as u32;
+    let rounds: u32 = (least..=most).map(|rows| rows.div_ceil(warps)).sum();
+    f64::from(rounds) / (least..=most).sum::<u32>().max(1) as f64
 }
 
 /// Adds the line that combines the values of a warp's threads.
@@ -176,8 +211,8 @@ fn combine(part: &Part, geometry: &Geometry, (executions, updates): (f64, f64), 
     result.lines.add(&Estimated { executions, operations, exchanges, ..Estimated::default() });
 }
 
-/// Adds the lines that copy elements to shared memory, and back if they are written.
-fn copies(group: &Group, traffic: &Traffic, shape: &Shape, lines: &mut Lines) {
+/// Adds the lines that copy elements to shared memory, and back.
+fn copies(group: &Group, traffic: &Traffic, (shape, ways): (&Shape, [bool; 2]), lines: &mut Lines) {
     let elements = traffic.shared.map_or(1.0, |uses| uses.elements as f64);
     let rounds = (elements / shape.copying_threads()).max(1.0);
     // Warps that compute meanwhile are waited for.
@@ -196,11 +231,12 @@ fn copies(group: &Group, traffic: &Traffic, shape: &Shape, lines: &mut Lines) {
     let number = COPIES + lines.len() as u64;
     let innermost = (rounds > 1.0).then_some(Innermost { number, iterations: rounds, factor: None });
     let line = Estimated { executions: requests, busiest: Some(busiest), innermost, ..Estimated::default() };
-    if group.reads > 0.0 {
+    let [copied_in, copied_out] = ways;
+    if copied_in {
         let shared = [(0.0, 0.0), (requests, wavefronts)];
         lines.add(&Estimated { global: vec![access], shared, ..line.clone() });
     }
-    if group.writes > 0.0 {
+    if copied_out {
         let shared = [(requests, wavefronts), (0.0, 0.0)];
         lines.add(&Estimated { global: vec![Access { stores: true, ..access }], shared, ..line });
     }

@@ -11,7 +11,7 @@ use super::assumed::Assumed;
 pub struct Places {
     /// The values of the parameters, as a set.
     pub context: Set,
-    arrays: BTreeMap<ArrayId, (f64, f64)>,
+    arrays: BTreeMap<ArrayId, (f64, Vec<f64>)>,
 }
 
 impl Places {
@@ -21,8 +21,8 @@ impl Places {
         for array in &model.arrays {
             let element = f64::from(array.element.size());
             let extents = assumed.extents(array)?;
-            let elements = extents.iter().copied().map(|extent| extent.unwrap_or(f64::INFINITY));
-            arrays.insert(array.id, (element, element * elements.product::<f64>()));
+            let lengths = extents.into_iter().map(|extent| extent.unwrap_or(f64::INFINITY)).collect();
+            arrays.insert(array.id, (element, lengths));
         }
         Ok(Self { context: assumed.context()?, arrays })
     }
@@ -32,8 +32,14 @@ impl Places {
         self.arrays.get(&array).map_or(8.0, |(element, _)| *element)
     }
 
+    /// Returns the elements of an array along each dimension; infinite where that is unknown.
+    pub fn lengths(&self, array: ArrayId) -> Vec<f64> {
+        self.arrays.get(&array).map_or_else(Vec::new, |(_, lengths)| lengths.clone())
+    }
+
     /// Returns the bytes of an array; infinite if they are unknown.
     pub fn array_bytes(&self, array: ArrayId) -> f64 {
-        self.arrays.get(&array).map_or(f64::INFINITY, |(_, all)| *all)
+        let bytes = |(element, lengths): &(f64, Vec<f64>)| element * lengths.iter().product::<f64>();
+        self.arrays.get(&array).map_or(f64::INFINITY, bytes)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::changes::{Changes, agree};
 use super::footprint::{Class, Group};
 use super::geometry::Geometry;
 use super::linear::Row;
@@ -15,7 +16,9 @@ pub struct Known {
     /// The values that it has in registers.
     loaded: Vec<(Class, Vec<Row>)>,
     /// What is copied to shared memory.
-    staged: Vec<(Class, Vec<Row>)>,
+    staged: Vec<(Group, Changes)>,
+    /// What is loaded into the L1 cache: one element, and how it changes with all loops.
+    cached: Vec<(Group, Changes)>,
     /// The arrays of which a thread keeps an element in a register through loops.
     pub in_registers: BTreeMap<Class, InRegister>,
 }
@@ -61,19 +64,23 @@ impl Known {
                 own.is_set |= group.reads == 0.0 && kept(group, geometry, written) <= 1.0;
             }
         }
-        Self { innermost: None, loaded: Vec::new(), staged: Vec::new(), in_registers }
+        Self { innermost: None, loaded: Vec::new(), staged: Vec::new(), cached: Vec::new(), in_registers }
     }
 
     /// True if what a group reads is not copied to shared memory yet. From now on it is.
-    pub fn stage(&mut self, group: &Group) -> bool {
-        let is_new = !self
-            .staged
-            .iter()
-            .any(|(array, subscripts)| *array == group.class() && group.subscripts == *subscripts);
-        if is_new {
-            self.staged.push((group.class(), group.subscripts.clone()));
-        }
-        is_new
+    pub fn stage(&mut self, group: &Group, geometry: &Geometry, written: &WrittenArrays) -> bool {
+        // All accesses to elements of one block find them in one buffer.
+        let is_of_block = |other: &Group| {
+            other.class() == group.class() && written.of_one_block.contains_key(&group.class())
+        };
+        let known = self.staged.iter().any(|(other, _)| is_of_block(other));
+        !known && is_new(&mut self.staged, group, geometry)
+    }
+
+    /// True if another statement has loaded the elements of a group into the L1 cache, at the same points of all loops.
+    /// From now on they are there.
+    pub fn caches(&mut self, group: &Group, geometry: &Geometry) -> bool {
+        !is_new(&mut self.cached, group, geometry)
     }
 
     /// Comes to a statement in a loop.
@@ -107,4 +114,20 @@ impl Known {
         }
         self.loaded.extend(known);
     }
+}
+
+/// True if none of some groups has the elements of another one, at the same points of all loops. From now on one has.
+fn is_new(known: &mut Vec<(Group, Changes)>, group: &Group, geometry: &Geometry) -> bool {
+    let changes = group.changes(&geometry.loops);
+    let is_near = |(one, other): (&Row, &Row)| one.constant == other.constant;
+    let is_same = |(other, of_other): &(Group, Changes)| {
+        other.class() == group.class()
+            && other.subscripts.iter().zip(&group.subscripts).all(is_near)
+            && agree(of_other, &changes)
+    };
+    let is_new = group.irregular || !known.iter().any(is_same);
+    if is_new {
+        known.push((group.clone(), changes));
+    }
+    is_new
 }

@@ -14,6 +14,8 @@ pub struct Site {
     pub prefix: UnionMap,
     /// The band that it tiles, as a schedule; nothing for a kernel of one thread.
     pub band: Option<UnionMap>,
+    /// Whether one block runs the first member of the band in steps, and its threads divide the others.
+    pub in_steps: bool,
     /// The accesses that are only reads, once computed.
     only_read: OnceCell<BTreeSet<AccessId>>,
 }
@@ -24,12 +26,17 @@ const OPERATIONS: u64 = 200_000;
 impl Site {
     /// Describes the place of a kernel.
     pub fn new(instances: UnionSet, prefix: UnionMap, band: Option<UnionMap>) -> Self {
-        Self { instances, prefix, band, only_read: OnceCell::new() }
+        Self { instances, prefix, band, in_steps: false, only_read: OnceCell::new() }
     }
 
     /// Returns the place of a kernel that is made of the subtree at a node, with a band.
     pub fn at(node: &ScheduleNode, band: Option<UnionMap>) -> Result<Self> {
         Ok(Self::new(node.get_domain()?, node.get_prefix_schedule_union_map()?, band))
+    }
+
+    /// Returns the place of a kernel of one block that runs the first member of the band in steps.
+    pub fn in_steps(node: &ScheduleNode, band: UnionMap) -> Result<Self> {
+        Ok(Self { in_steps: true, ..Self::at(node, Some(band))? })
     }
 
     /// Returns the accesses to elements that no launch both reads and writes, of arrays of which it writes other

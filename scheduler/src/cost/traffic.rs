@@ -6,11 +6,16 @@ use gpu::place::{Uses, are_scattered};
 use super::footprint::{Group, SECTOR_BYTES, WARP};
 use super::geometry::Geometry;
 use super::lines::Access;
-use super::part::WrittenArrays;
+use super::part::{OneBlock, WrittenArrays};
 
-/// Returns the accesses to global memory. Loads find what the block has loaded in the L1 cache; stores go through it,
-/// one by one.
-pub fn accesses(group: &Group, traffic: &Traffic, geometry: &Geometry, lanes: f64) -> Vec<Access> {
+/// Returns the accesses to global memory of warps in which so many lanes are active. Loads find what the block has
+/// loaded in the L1 cache, also the given share of what nothing in the group has loaded; stores go through it, one by one.
+pub fn accesses(
+    group: &Group,
+    traffic: &Traffic,
+    geometry: &Geometry,
+    (lanes, cached): (f64, f64),
+) -> Vec<Access> {
     let of_request = |bytes: f64| group.pieces_of_request(geometry, bytes).min(lanes.max(1.0));
     let (touched, lines) = (of_request(SECTOR_BYTES), of_request(LINE_BYTES));
     let of = |stores: bool, requests: f64, sectors: f64| Access {
@@ -21,7 +26,8 @@ pub fn accesses(group: &Group, traffic: &Traffic, geometry: &Geometry, lanes: f6
         touched: requests * touched,
         sectors,
     };
-    let loads = of(false, traffic.reads, traffic.sectors.min(traffic.reads * touched));
+    let loaded = traffic.sectors.min(traffic.reads * touched) * (1.0 - cached);
+    let loads = of(false, traffic.reads, loaded);
     let stores = of(true, traffic.writes, traffic.writes * touched);
     [loads, stores].into_iter().filter(|access| access.requests > 0.0).collect()
 }
@@ -45,7 +51,7 @@ pub struct Traffic {
 pub fn traffic(
     (group, all): (&Group, &[Group]),
     geometry: &Geometry,
-    (executions, blocks, threads): (f64, f64, f64),
+    (executions, blocks): (f64, f64),
     loading: bool,
     written: &WrittenArrays,
 ) -> Traffic {
@@ -55,22 +61,23 @@ pub fn traffic(
     if group.irregular {
         return Traffic { reads, writes, kept, sectors: (reads + writes) * WARP, shared: None };
     }
+    if let Some(OneBlock { uses, sectors }) = written.of_one_block.get(&group.class()) {
+        return Traffic { reads, writes, kept, sectors: sectors * blocks, shared: Some(*uses) };
+    }
     let extents = group.extents(&geometry.tile_spans);
     let steps: f64 =
         geometry.steps.iter().filter(|(change, _)| !group.is_fixed(change)).map(|(_, steps)| steps).product();
     let sectors = group.sectors(&extents) * steps * blocks;
     let shared = match is_mixed {
         true => None,
-        false => {
-            shared_uses((group, all), geometry, (threads, loading), written.all.contains(&group.class()))
-        }
+        false => shared_uses((group, all), geometry, loading, written.all.contains(&group.class())),
     };
     Traffic { reads, writes, kept, sectors, shared }
 }
 
 /// Returns how many accesses in a row are to the same element, which is then in a register.
 pub fn kept(group: &Group, geometry: &Geometry, written: &WrittenArrays) -> f64 {
-    if written.is_mixed(group, geometry) {
+    if written.is_mixed(group, geometry) || written.several.contains(&group.class()) {
         return 1.0;
     }
     let in_registers = geometry.register_loops.iter().filter(|(change, _)| group.is_fixed(change));
@@ -80,13 +87,16 @@ pub fn kept(group: &Group, geometry: &Geometry, written: &WrittenArrays) -> f64 
     kept * fixed.map(|(_, iterations)| iterations).product::<f64>()
 }
 
+/// The share by which products of mean extents may differ although they are the same.
+const ROUNDING: f64 = 1e-6;
+
 /// Returns what a full tile does with the elements of a group, if several threads of its block use the same one, or if
 /// some threads only load for others. `all` are the groups of the statement: those of an array that the kernel writes
 /// have one buffer.
 fn shared_uses(
     (group, all): (&Group, &[Group]),
     geometry: &Geometry,
-    (threads, loading): (f64, bool),
+    loading: bool,
     are_written: bool,
 ) -> Option<Uses> {
     let staged = &geometry.staged;
@@ -97,7 +107,7 @@ fn shared_uses(
     let elements: f64 = together().map(|group| group.extents(&staged.spans).iter().product::<f64>()).sum();
     let of_thread: f64 =
         together().map(|group| group.extents(&staged.thread_spans).iter().product::<f64>()).sum();
-    let are_shared = threads * of_thread > elements;
+    let are_shared = staged.threads * of_thread > elements * (1.0 + ROUNDING);
     let for_others = loading && !are_written;
     // Of what a kernel with a shared sum writes, each thread has a sum of its own.
     let stays_in_register = match are_written {

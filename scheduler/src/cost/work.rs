@@ -6,7 +6,7 @@ use polyhedra::{
 };
 use scop::{Kernel, Model, PricedArray, Statement};
 
-use super::blocks::{Blocks, without_divisions};
+use super::blocks::Blocks;
 use super::count::{Count, count};
 use super::divided::Division;
 use super::estimate::{Estimate, Use};
@@ -18,6 +18,7 @@ use super::operations::{carried_in_loops, operations, ways};
 use super::part::{Part, WrittenArrays, written};
 use super::part_work::{KernelPart, part_work};
 use super::places::Places;
+use super::points::Points;
 use super::registers::Known;
 use super::site::Site;
 use crate::shape::Shape;
@@ -38,8 +39,8 @@ pub struct Subject {
     samples: Vec<Vec<i64>>,
     /// The values in more of them.
     more_samples: Vec<Vec<i64>>,
-    /// How many times as many points of its loops it has as its statement with the most. Less than one is as one.
-    apart: f64,
+    /// At which points of its loops its statements are.
+    points: Points,
 }
 
 impl Subject {
@@ -52,7 +53,6 @@ impl Subject {
     fn described(site: &Site, model: &Model, places: &Places) -> Result<Self> {
         let mut subject = Self::default();
         let only_read = site.only_read(model)?;
-        let mut has_blocks = false;
         for set in sets_of(&site.instances)? {
             let Ok(id) = set.get_tuple_name()?.parse() else { continue };
             let statement = model.statement(id)?;
@@ -76,14 +76,16 @@ impl Subject {
                 None => (set, domain, prefix),
             };
             let mut division = Division::of(&domain, band.as_ref())?;
-            let nest = Nest::new(&set, &domain, &prefix, band.as_ref(), &mut division)?;
+            let numbers = blocks.as_ref().map_or(0, Blocks::number);
+            let mut nest = Nest::new(&set, &domain, &prefix, band.as_ref(), &mut division, numbers)?;
+            if site.in_steps {
+                nest.count_steps(&domain)?;
+            }
             let subscripts = |access: &scop::Access| {
                 let relation = Map::parse(&access.relation.0)?.intersect_params(places.context.copy()?)?;
                 of_function(relation.project_out_all_params()?)
             };
-            let (groups, group_of) =
-                groups(statement, &|array| places.bytes(array), &subscripts, only_read, &division)?;
-            has_blocks |= blocks.is_some();
+            let (groups, group_of) = groups(statement, places, &subscripts, only_read, &division)?;
             subject.parts.push(Part {
                 nest,
                 groups,
@@ -92,9 +94,7 @@ impl Subject {
                 divides_loops: !division.is_empty(),
             });
         }
-        if has_blocks {
-            subject.apart = apart(site, &places.context)?;
-        }
+        subject.points = Points::of(site, &places.context)?;
         let launches = launches(site, &places.context)?;
         let some = |samples: &[Vec<i64>], most: usize| {
             let step = (samples.len() / most).max(1);
@@ -233,7 +233,8 @@ impl Subject {
                 shape,
                 launches: self.launches,
                 most,
-                apart: self.apart.max(1.0),
+                apart: self.points.apart.max(1.0),
+                alone: self.points.alone.get(number).copied().unwrap_or(1.0),
                 written: &written,
                 innermost,
                 carried,
@@ -259,24 +260,6 @@ impl Subject {
         };
         result
     }
-}
-
-/// Returns how many times as many points of its loops a kernel has as that of its statements which has the most: more
-/// than one if its statements have loops in common, and are at different points of them.
-fn apart(site: &Site, context: &Set) -> Result<f64> {
-    let Some(band) = &site.band else { return Ok(1.0) };
-    let loops =
-        site.prefix.copy()?.flat_range_product(band.copy()?)?.intersect_domain(site.instances.copy()?)?;
-    let (mut most, mut all): (f64, Option<Set>) = (0.0, None);
-    for map in maps_of(&loops)? {
-        let own = map.range()?.intersect_params(context.copy()?)?.project_out_all_params()?;
-        let numbers = maps_of(&site.prefix)?.first().map_or(Ok(0), |prefix| prefix.dim(DimType::Out))? as u32;
-        let own = without_divisions(own, numbers)?;
-        most = most.max(count(&own)?.points);
-        all = polyhedra::add(all, own)?;
-    }
-    let Some(all) = all else { return Ok(1.0) };
-    Ok(if most > 0.0 { (count(&all)?.points / most).max(1.0) } else { 1.0 })
 }
 
 /// Returns the launches of a kernel.

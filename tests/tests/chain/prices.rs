@@ -8,28 +8,11 @@ use serde_json::Value;
 use crate::decisions::{list, word};
 
 /// Folders of programs, and the kernels in them that are not where they were priced.
-const FOLDERS: [(&str, &str); 3] =
-    [("benches", ""), ("examples", LU_AND_TMV), ("tests/kernels/polybench", POLYBENCH)];
+const FOLDERS: [(&str, &str); 3] = [("benches", ""), ("examples", TMV), ("tests/kernels/polybench", "")];
 
-/// Blocks of iterations stage tiles of the matrix itself, of which the price knows only a part. The vector of tmv is
-/// small enough for constant memory, of which prices know nothing; it is read there no slower.
-const LU_AND_TMV: &str = concat!(
-    "examples/lu.c: A0: in shared memory, because of 53760 loads and stores of 1024 elements in a tile; the price assumes that no two threads use the same element\n",
-    "examples/lu.c: A0: in shared memory, because of 67584 loads of 1024 elements in a tile; the price assumes 4096 loads of 1024 elements in a tile\n",
-    "examples/lu.c: A0: in shared memory, because of 63488 loads of 961 elements in a tile; the price assumes that no two threads use the same element\n",
-    "examples/tmv.c: A2: in constant memory; the price assumes 4096 loads of 128 elements in a tile, by threads that compute nothing as well\n",
-);
-
-/// Likewise, and rows of a triangle that the price takes to be staged.
-const POLYBENCH: &str = concat!(
-    "tests/kernels/polybench/cholesky.c: A0: in shared memory, because of 44544 loads and stores of 1024 elements in a tile; the price assumes that no two threads use the same element\n",
-    "tests/kernels/polybench/cholesky.c: A0: in shared memory, because of 67584 loads of 1024 elements in a tile; the price assumes 4096 loads of 1024 elements in a tile\n",
-    "tests/kernels/polybench/lu.c: A0: in shared memory, because of 53760 loads and stores of 1024 elements in a tile; the price assumes that no two threads use the same element\n",
-    "tests/kernels/polybench/lu.c: A0: in shared memory, because of 67584 loads of 1024 elements in a tile; the price assumes 4096 loads of 1024 elements in a tile\n",
-    "tests/kernels/polybench/lu.c: A0: in shared memory, because of 63488 loads of 961 elements in a tile; the price assumes that no two threads use the same element\n",
-    "tests/kernels/polybench/trisolv.c: A1: in shared memory, because of 1920 loads and stores of 32 elements in a tile; the price assumes that no two threads use the same element\n",
-    "tests/kernels/polybench/trisolv.c: A2: not in shared memory, because no two threads use the same element, the elements do not fit, or the user asks for that; the price assumes 656 loads of 656 elements in a tile, scattered in memory\n",
-);
+/// The vector of tmv is small enough for constant memory, of which prices know nothing; it is read there no slower.
+const TMV: &str = "examples/tmv.c: A2: in constant memory; the price assumes 4096 loads of 128 elements in a tile, by \
+     threads that compute nothing as well\n";
 
 /// Estimates decide as counts of the finished tree do, for all programs whose time is looked at.
 #[test]

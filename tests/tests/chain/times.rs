@@ -11,12 +11,6 @@ use serde_json::Value;
 /// A price may be so many times the other one.
 const BOUND: f64 = 1.25;
 
-/// The programs with blocks of iterations, whose prices may be so many times the other ones: several statements share
-/// the loops of a block and are at different points of them, and an estimate knows neither what they stage together nor
-/// how the steps of a block wait.
-const IN_BLOCKS: [&str; 3] = ["polybench/cholesky", "polybench/lu", "polybench/trisolv"];
-const BOUND_IN_BLOCKS: f64 = 2.1;
-
 /// A floor may be so many times that of the formula: a compiler computes once what a statement has several times.
 const HIGHER: f64 = 1.16;
 
@@ -48,8 +42,7 @@ fn prices_are_those_of_the_finished_programs() {
         }
         let ratio = price / time;
         let row = format!("{name}: {} for {} ms, {ratio:.2}", milliseconds(price), milliseconds(time));
-        let bound = if IN_BLOCKS.contains(&name) { BOUND_IN_BLOCKS } else { BOUND };
-        if ratio.max(1.0 / ratio) > bound {
+        if ratio.max(1.0 / ratio) > BOUND {
             writeln!(far, "{row}").unwrap();
         }
         writeln!(table, "{row}").unwrap();

@@ -12,6 +12,9 @@ pub struct Asked<K> {
     pub launches: f64,
     /// The bytes of each array that all launches read and write.
     pub bytes: BTreeMap<K, [f64; 2]>,
+    /// The part of each array that a launch reads and writes; all of those that are not listed. Of an array with two
+    /// halves that take turns, for example, it reads one and writes the other.
+    pub parts: BTreeMap<K, [f64; 2]>,
 }
 
 /// Returns the share of these bytes, read and written, that device memory moves, for each array and each kernel of a
@@ -40,7 +43,8 @@ pub fn device_memory_shares<K: Ord + Copy>(
         };
         let shares = |(array, bytes): (&K, &[f64; 2])| {
             let (size, times) = (sizes.get(array).copied().unwrap_or(f64::INFINITY), times(array));
-            let share = |way: usize| match (bytes[way], times[way]) {
+            let parts = own.parts.get(array).copied().unwrap_or([1.0; 2]);
+            let share = |way: usize| match (bytes[way], times[way] * parts[way]) {
                 (_, 0.0) => 0.0,
                 (bytes, times) if bytes > size * times => size * times / bytes,
                 _ => 1.0,
@@ -70,7 +74,7 @@ mod tests {
     use super::*;
 
     fn kernel(launches: f64, bytes: &[(usize, [f64; 2])]) -> Asked<usize> {
-        Asked { launches, bytes: bytes.iter().copied().collect() }
+        Asked { launches, bytes: bytes.iter().copied().collect(), parts: BTreeMap::new() }
     }
 
     #[test]
@@ -96,5 +100,16 @@ mod tests {
         assert_eq!(moved([6400.0, 1600.0], 0.0), small, "no more than all of the array in each launch");
         let beside = [vec![[32000.0, 0.0], [0.0; 2]], vec![[0.0, 1600.0]]];
         assert_eq!(moved([6400.0, 1600.0], 6400.0), beside, "it stays in the cache beside the large one");
+    }
+
+    #[test]
+    fn halves_that_take_turns_move_apart() {
+        let mut halves = kernel(10.0, &[(0, [40000.0, 40000.0])]);
+        let sizes = BTreeMap::from([(0, 6400.0)]);
+        let share =
+            |kernel: &Asked<usize>| device_memory_shares(std::slice::from_ref(kernel), &sizes, 0.0)[0][&0];
+        assert_eq!(share(&halves), [1.0; 2], "less than the whole array in each launch");
+        halves.parts = BTreeMap::from([(0, [0.5, 0.5])]);
+        assert_eq!(share(&halves), [0.8; 2], "one half in each launch");
     }
 }

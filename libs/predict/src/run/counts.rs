@@ -47,6 +47,8 @@ pub struct Counts {
     pub constant: BankUse,
     /// The sectors of each array that loads and stores ask the L2 cache for.
     pub of_arrays: BTreeMap<usize, [f64; 2]>,
+    /// The slices of arrays with few of them that a launch reads and writes, as bits.
+    pub slices: BTreeMap<usize, [u64; 2]>,
     pub barriers: f64,
     pub exchanges: f64,
     pub executions: f64,
@@ -61,7 +63,45 @@ pub struct Counts {
     pub has_work: bool,
 }
 
+/// The outermost slices of an array, if there are few: such an array may be several in one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slices {
+    number: u64,
+    bytes: u64,
+}
+
+impl Slices {
+    /// The most slices of an array that are told apart.
+    const MOST: u64 = 8;
+
+    /// Describes the slices of an array with so many of them and so many bytes.
+    pub fn of(number: u64, bytes: u64) -> Self {
+        let number = if (1..=Self::MOST).contains(&number) { number } else { 1 };
+        Self { number, bytes: bytes / number }
+    }
+
+    /// Returns the slices with these bytes of the array, as bits.
+    pub fn bits(self, bytes: impl Iterator<Item = u64>) -> u64 {
+        bytes
+            .map(|byte| 1 << (byte / self.bytes.max(1)).min(self.number - 1))
+            .fold(0, |all, bit: u64| all | bit)
+    }
+
+    /// Returns which part of the array some slices are.
+    pub fn part(self, bits: u64) -> f64 {
+        f64::from(bits.count_ones()) / self.number as f64
+    }
+}
+
 impl Counts {
+    /// Notes which slices of an array are used.
+    pub fn use_slices(&mut self, array: usize, kind: Kind, bits: u64) {
+        let used = self.slices.entry(array).or_default();
+        for (way, other) in [(0, Kind::Store), (1, Kind::Load)] {
+            used[way] |= if kind == other { 0 } else { bits };
+        }
+    }
+
     /// Returns what is counted of global memory for a kind of access.
     pub fn global(&mut self, kind: Kind) -> &mut Traffic {
         &mut self.global[kind as usize]
@@ -122,5 +162,23 @@ fn bank_use(bank_use: BankUse) -> profile::BankUse {
         requests: round(bank_use.requests),
         wavefronts: round(bank_use.wavefronts),
         width_bytes: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_uses_some_slices_of_an_array() {
+        let halves = Slices::of(2, 64);
+        assert_eq!(halves.bits([0, 31].into_iter()), 1);
+        assert_eq!(halves.bits([4, 32, 63].into_iter()), 3);
+        assert_eq!((halves.part(1), halves.part(3)), (0.5, 1.0));
+        assert_eq!(
+            Slices::of(100, 6400).part(Slices::of(100, 6400).bits([0].into_iter())),
+            1.0,
+            "many are one"
+        );
     }
 }

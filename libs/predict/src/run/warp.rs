@@ -4,7 +4,7 @@ use crate::expression::{Compiled, Frame, LANES, Symbols, combined, lanes};
 use crate::program::{Arithmetic, ChangesMemory, Kind, Loop, LoopKind, Memory, Place, Thread, Work};
 use crate::requests::{constant_wavefronts, distinct_bytes, lines, sectors, wavefronts};
 use crate::run::busiest::Intervals;
-use crate::run::counts::{Counts, Traffic};
+use crate::run::counts::{Counts, Slices, Traffic};
 use crate::run::stream::Stream;
 use crate::sampling::{Effort, Sample, mixed, spread, window};
 
@@ -27,6 +27,8 @@ pub struct Warp<'a> {
     pub bases: &'a [u64],
     /// The bytes of each array, among which unknown positions are spread.
     pub sizes: &'a [u64],
+    /// Their outermost slices.
+    pub slices: &'a [Slices],
     /// What is counted, by leaf.
     pub counts: &'a mut [Counts],
     /// What goes to the L1 cache.
@@ -231,6 +233,9 @@ impl Warp<'_> {
             }
             Memory::Global(array) => {
                 let active: Vec<u64> = addresses.iter().flatten().copied().collect();
+                let base = self.bases[array];
+                let offsets = active.iter().map(|address| address.saturating_sub(base));
+                counts.use_slices(array, place.kind, self.slices[array].bits(offsets));
                 let touched = sectors(&active, place.bytes);
                 *counts.global(place.kind) += Traffic {
                     requests: weight,
