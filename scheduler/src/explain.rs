@@ -5,6 +5,7 @@ use std::fmt::Write;
 use scop::Array;
 
 use crate::compared::Compared;
+use crate::cost::FloorTime;
 use crate::duration::duration;
 use crate::other::Other;
 use crate::price::Price;
@@ -13,7 +14,7 @@ use crate::variants::Chosen;
 
 /// Describes the search in one region: the forms that it may have, the orders of each, the time that no order
 /// can beat, and the sizes for which the host is faster.
-pub fn explain(region: &str, chosen: &Chosen, floor: Option<f64>, on_host: Option<&str>) -> String {
+pub fn explain(region: &str, chosen: &Chosen, floor: Option<FloorTime>, on_host: Option<&str>) -> String {
     let Chosen { tried: forms, taken, compared, .. } = chosen;
     let mut text = format!("{region}\n");
     if let Some(compared) = compared {
@@ -21,8 +22,8 @@ pub fn explain(region: &str, chosen: &Chosen, floor: Option<f64>, on_host: Optio
     }
     if forms.iter().all(|form| form.considered.is_empty()) {
         text += "  the region is too complicated for a price; the first order is taken\n";
-    } else if let Some(floor) = floor {
-        let _ = writeln!(text, "  floor: {}", duration(floor));
+    } else if let Some(FloorTime { microseconds, dominant }) = floor {
+        let _ = writeln!(text, "  floor: {}, for {dominant}", duration(microseconds));
     }
     if let Some(sizes) = on_host {
         let _ = writeln!(text, "  host or device, chosen at run time: {sizes}");

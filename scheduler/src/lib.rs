@@ -221,6 +221,7 @@ fn space(program: &Program<Analysed>, options: &Options) -> Result<String, Diagn
             orders.extend(found.into_iter().filter(|(_, found)| found.order.algorithm == algorithm));
         }
         let floor = forms.own.pricing.floor(forms.own.model, forms.own.dependences)?;
+        let floor = floor.map(|floor| floor.microseconds);
         let mut described = Vec::new();
         for (variant, found) in &orders {
             let limit = limit_of_form(forms, (*variant, found), priced, runs_again)?;

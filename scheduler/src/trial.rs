@@ -34,7 +34,7 @@ impl Tried<'_> {
     /// far as that is known.
     pub fn is_slow(self, microseconds: f64) -> Result<bool> {
         let floor = self.pricing.floor(self.model, self.dependences)?;
-        Ok(floor.is_none_or(|floor| microseconds >= GOOD_ENOUGH * floor))
+        Ok(floor.is_none_or(|floor| microseconds >= GOOD_ENOUGH * floor.microseconds))
     }
 }
 

@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 
-from . import ROOT, floors, ppcg, predicted, pricing, sass, table
+from . import ROOT, floor, ppcg, predicted, pricing, sass, table
 
 HELP = "what the generated CUDA moves, over what CUDA written by hand moves, and the time of both by the model"
 DESCRIPTION = (
@@ -63,7 +63,11 @@ def run(arguments):
         measured[name] = measure(name, target)
         print(f"{name}: {'measured' if measured[name] else 'failed'}", file=sys.stderr, flush=True)
     measured = {name: versions for name, versions in measured.items() if versions}
-    tables = {"counts": of_counts(measured), "times": of_times(measured, floor_times(measured, target))}
+    if not predicted.build():
+        return 1
+    least = {name: floor_time(name, target) for name in measured}
+    measured = {name: versions for name, versions in measured.items() if least[name]}
+    tables = {"counts": of_counts(measured), "times": of_times(measured, least)}
     for name, shown_table in tables.items():
         table.print_table(*shown_table)
         print()
@@ -89,7 +93,7 @@ def of_counts(measured):
     return "generated / by hand", list(COUNTERS), rows
 
 
-def of_times(measured, floor):
+def of_times(measured, least):
     """The table of times, in the same form."""
     kinds = ["generated", *BY_HAND]
     quotients = [f"generated / {kind}" for kind in [*BY_HAND, "floor"]]
@@ -98,8 +102,8 @@ def of_times(measured, floor):
     heads = [*kinds, "floor", *quotients, *pairs, *dominant]
     rows = []
     for name, versions in measured.items():
-        times = {kind: version["µs"] for kind, version in versions.items()} | {"floor": floor[name][0]}
-        dominant = [versions["generated"]["dominant"], versions["by hand"]["dominant"], floor[name][1]]
+        times = {kind: version["µs"] for kind, version in versions.items()} | {"floor": least[name][0]}
+        dominant = [versions["generated"]["dominant"], versions["by hand"]["dominant"], least[name][1]]
         quotients = [quotient(times["generated"], times.get(kind)) for kind in [*BY_HAND, "floor"]]
         both = [versions["generated"], versions["by hand"]]
         pairs = [pair(*(show(version[what]) if version["µs"] else "-" for version in both)) for what, show in PAIRS.items()]
@@ -154,10 +158,12 @@ def plotted(measured, counter):
 # ---- the floor --------------------------------------------------------------------------------
 
 
-def floor_times(names, target):
-    """The least time of each program at its default size, and what takes it."""
-    gpu = json.loads(target.read_text())
-    return {name: floors.PROGRAMS[name](*sass.default_sizes(name)).microseconds(gpu) for name in names}
+def floor_time(name, target):
+    """The least time of a program at its default size, and what takes it; nothing if a tool failed."""
+    source = ROOT / f"benches/{name}/{name}.c"
+    with tempfile.TemporaryDirectory(prefix="bench.") as folder:
+        sizes = floor.named(source, sass.default_sizes(name))
+        return floor.of_source(source, sizes, target, pathlib.Path(folder))
 
 
 # ---- measuring --------------------------------------------------------------------------------

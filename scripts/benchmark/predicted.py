@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import dataclasses
-import inspect
 import json
 import math
 import os
@@ -12,7 +11,7 @@ import statistics
 import sys
 import tempfile
 
-from . import ROOT, floors, polybench, pricing, table
+from . import ROOT, floor, polybench, pricing, table
 
 TOOLS = ["clan-rs", "candl-rs", "scheduler", "gpulocalizer", "cloog-rs"]
 RELEASE = ROOT / "target/release"
@@ -35,7 +34,6 @@ class Job:
     name: str
     source: pathlib.Path
     sizes: dict
-    floor: floors.Floor
 
 
 def sizes_for_gpu():
@@ -54,13 +52,11 @@ def jobs(names):
     """All programs, or some: those of benches/, then PolyBench's."""
     found = {}
     for name, size in sizes_for_gpu().items():
-        floor = floors.PROGRAMS[name]
-        sizes = dict(zip(inspect.signature(floor).parameters, map(int, size)))
-        found[name] = Job(name, ROOT / f"benches/{name}/{name}.c", sizes, floor(**sizes))
-    for floor, sizes in polybench.PROGRAMS.items():
-        name = f"polybench/{floor.__name__}"
-        source = ROOT / f"tests/kernels/polybench/{floor.__name__}.c"
-        found[name] = Job(name, source, sizes, floor(**sizes))
+        source = ROOT / f"benches/{name}/{name}.c"
+        found[name] = Job(name, source, floor.named(source, map(int, size)))
+    for kernel, sizes in polybench.PROGRAMS.items():
+        name = f"polybench/{kernel}"
+        found[name] = Job(name, ROOT / f"tests/kernels/polybench/{kernel}.c", sizes)
     unknown = [name for name in names if name not in found]
     if unknown:
         raise ValueError(f"there is no program {', '.join(unknown)}; there are {', '.join(found)}")
@@ -217,10 +213,11 @@ def predict(job, target):
     with tempfile.TemporaryDirectory(prefix="bench.") as folder:
         document = scanned(job.source, target, pathlib.Path(folder))
         profile = document and counted(document, job.sizes, target)
+        least = profile and floor.of_document(document.with_name("candl-rs.json"), job.sizes, target)
         said = profile and pricing.output_of([RELEASE / "gpu-time", profile, "--target", target, "--json"])
-        if not said:
+        if not said or not least:
             return None
-        row = summary(job, json.loads(profile.read_text()), json.loads(said), json.loads(target.read_text()))
+        row = summary((job, least), json.loads(profile.read_text()), json.loads(said))
     print(f"{job.name}: predicted", file=sys.stderr, flush=True)
     return row
 
@@ -246,8 +243,8 @@ def counted(document, sizes, target, options=()):
     return profile if pricing.succeeds([RELEASE / "gpu-predict", document, *options], limit=LIMIT) else None
 
 
-def summary(job, profile, time, gpu):
-    floor, floor_dominant = job.floor.microseconds(gpu)
+def summary(whose, profile, time):
+    job, (least, floor_dominant) = whose
     times = {kernel["name"]: kernel for kernel in time["kernels"]}
     kernels = [of_kernel(kernel, times[kernel["name"]]) for kernel in profile["kernels"]]
     totals = {what: sum(kernel[what] for kernel in kernels) for what in COUNTS}
@@ -257,8 +254,8 @@ def summary(job, profile, time, gpu):
         "threads": pricing.threads(profile["kernels"], time),
         "µs": microseconds,
         "launching": pricing.launching(time),
-        "floor µs": floor,
-        "lost": microseconds / floor,
+        "floor µs": least,
+        "lost": microseconds / least,
         "dominant": pricing.dominant(time),
         "floor dominant": floor_dominant,
         "sizes": job.sizes,

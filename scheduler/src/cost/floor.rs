@@ -45,19 +45,25 @@ impl Floor {
         Ok(Some(Self { chain: estimated(|| region.chain())?.unwrap_or_default(), ..floor }))
     }
 
-    /// Returns the microseconds that a GPU needs at least.
-    pub fn microseconds(&self, gpu: &Gpu) -> f64 {
+    /// Returns the time that a GPU needs at least.
+    pub fn time(&self, gpu: &Gpu) -> FloorTime {
         let rates = &gpu.rates;
         let [fp32, fp64, library] = self.operations;
         let chip = rates.multiprocessors as f64;
         let clocks = [
-            self.bytes * rates.clock_mhz / (1e3 * rates.dram_gigabytes_per_second),
-            fp32 / (rates.rate_fp32 * chip),
-            fp64 / (rates.rate_fp64 * chip),
-            library / (rates.rate_special * chip),
-            self.chain_clocks(gpu),
+            ("compulsory bytes", self.bytes * rates.clock_mhz / (1e3 * rates.dram_gigabytes_per_second)),
+            ("single precision", fp32 / (rates.rate_fp32 * chip)),
+            ("double precision", fp64 / (rates.rate_fp64 * chip)),
+            ("special functions", library / (rates.rate_special * chip)),
+            ("a chain of operations", self.chain_clocks(gpu)),
         ];
-        rates.microseconds(clocks.into_iter().fold(0.0, f64::max)).max(rates.launch_microseconds)
+        let launch = FloorTime { microseconds: rates.launch_microseconds, dominant: "a launch" };
+        let times =
+            clocks.map(|(dominant, clocks)| FloorTime { microseconds: rates.microseconds(clocks), dominant });
+        let longer = |one: FloorTime, other: FloorTime| {
+            if other.microseconds > one.microseconds { other } else { one }
+        };
+        times.into_iter().fold(launch, longer)
     }
 
     fn chain_clocks(&self, gpu: &Gpu) -> f64 {
@@ -65,6 +71,15 @@ impl Floor {
         let rates = &gpu.rates;
         fp32 * rates.latency_fp32 + fp64 * rates.latency_fp64 + library * rates.latency_special
     }
+}
+
+/// The least time of a region, and what takes it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FloorTime {
+    /// The time.
+    pub microseconds: f64,
+    /// What takes it, in words.
+    pub dominant: &'static str,
 }
 
 struct Region<'a> {
@@ -367,14 +382,18 @@ mod tests {
     fn the_longest_part_is_the_floor() {
         let gpu = read_gpu(include_str!("../../../targets/h100.json")).unwrap();
         let rates = gpu.rates;
-        let time = |floor: Floor| floor.microseconds(&gpu);
+        let time = |floor: Floor| floor.time(&gpu).microseconds;
         let launch = Floor { bytes: 8.0, ..Floor::default() };
         assert_eq!(time(launch), rates.launch_microseconds);
-        let bytes = Floor { bytes: 3.352e12, ..Floor::default() };
-        assert_near(time(bytes), 1e6);
+        let bytes_only = Floor { bytes: 3.352e12, ..Floor::default() };
+        assert_near(time(bytes_only), 1e6);
         let chain = Floor { chain: [0.0, 1e6, 0.0], ..launch };
         assert_near(time(chain), 8e6 / rates.clock_mhz);
         let all = Floor { operations: [0.0, 1e6 * 64.0 * 132.0, 0.0], ..chain };
+        assert_eq!(
+            [launch, bytes_only, chain].map(|floor| floor.time(&gpu).dominant),
+            ["a launch", "compulsory bytes", "a chain of operations"]
+        );
         assert_eq!(time(all), time(chain), "a million clocks on all units are less than eight");
     }
 }

@@ -13,7 +13,7 @@ use scop::{Dependences, Model};
 use super::assumed::Assumed;
 use super::device_memory::works;
 use super::estimate::Estimate;
-use super::floor::Floor;
+use super::floor::{Floor, FloorTime};
 use super::places::Places;
 use super::work::Subject;
 use crate::ranked::Numberings;
@@ -42,7 +42,7 @@ pub struct Pricing {
     pub numberings: Numberings,
     /// The time that no order can beat, once it is needed; nothing if the region is too complicated. All forms of a
     /// region have the same.
-    floor: Rc<OnceCell<Option<f64>>>,
+    floor: Rc<OnceCell<Option<FloorTime>>>,
 }
 
 impl Pricing {
@@ -72,11 +72,11 @@ impl Pricing {
         self.counter.get_or_init(Counting::open)
     }
 
-    /// Returns the time that no order of the region can beat, in microseconds; nothing if the region is too complicated.
-    pub fn floor(&self, model: &Model, dependences: &Dependences) -> Result<Option<f64>> {
+    /// Returns the time that no order of the region can beat; nothing if the region is too complicated.
+    pub fn floor(&self, model: &Model, dependences: &Dependences) -> Result<Option<FloorTime>> {
         if self.floor.get().is_none() {
             let floor = Floor::of(model, dependences, &self.places)?;
-            let _ = self.floor.set(floor.map(|floor| floor.microseconds(&self.gpu)));
+            let _ = self.floor.set(floor.map(|floor| floor.time(&self.gpu)));
         }
         Ok(self.floor.get().copied().flatten())
     }
