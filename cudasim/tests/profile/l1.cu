@@ -29,6 +29,10 @@
 // count: stores_first | global.stores | sectors 4 touched_sectors 4
 // count: stores_first | global.loads | sectors 4 l1_hits 0
 // count: stores_between | global.loads | sectors 4 l1_hits 4
+// It is written through: although L1 has the sectors, they go to L2, each time anew.
+// count: stores_between | global.stores | requests 1 touched_sectors 4 sectors 4 l1_hits 0
+// count: stores_twice | global.stores | requests 2 touched_sectors 8 sectors 8 l1_hits 0
+// count: stores_twice | global.loads | sectors 4 l1_hits 4
 // An atomic operation goes to L2, and what L1 had is old.
 // count: atomics_between | global.atomics | requests 1 sectors 4 touched_sectors 4 l1_hits 0 l1_wavefronts 1
 // count: atomics_between | global.loads | sectors 8 l1_hits 0
@@ -38,6 +42,12 @@
 // Each multiprocessor has a cache: blocks 0 and 2 share one, and block 1 has another.
 // count: shares | blocks 3 resident_blocks 2
 // count: shares | global.loads | touched_sectors 12 sectors 8 l1_hits 4
+// Eight blocks read 64 lines each, twice. Four are on each multiprocessor at a time, and need more lines than it has.
+// Where shared memory is enough for one, each block finds its lines again, although half of L1 is shared memory.
+// count: sweeps | blocks 8 resident_blocks 4 l1_cache_bytes 16384
+// count: sweeps | global.loads | requests 8*4 touched_sectors 8*128 sectors 8*128 l1_hits 0
+// count: sweeps_alone | blocks 8 resident_blocks 1 l1_cache_bytes 8192
+// count: sweeps_alone | global.loads | requests 8*4 touched_sectors 8*128 sectors 8*64 l1_hits 8*64
 // The second block makes more requests than are kept for a wave. It stays on its multiprocessor.
 // count: endless | global.loads | touched_sectors 32*140001 sectors 64 l1_hits 32*140001-64
 // Pinned memory is not kept.
@@ -84,6 +94,13 @@ __global__ void stores_between(float *a, float *to) {
   __syncthreads();
   keep(a[threadIdx.x], to);
 }
+__global__ void stores_twice(float *a, float *to) {
+  keep(a[threadIdx.x], to);
+  a[threadIdx.x] = 1;
+  __syncthreads();
+  keep(a[threadIdx.x], to);
+  a[threadIdx.x] = 2;
+}
 __global__ void atomics_between(float *a, float *to) {
   keep(a[threadIdx.x], to);
   atomicAdd(&a[threadIdx.x], 1);
@@ -101,6 +118,16 @@ __global__ void wide_past_l1(const float4 *a, float *to) {
   keep(__ldcg(&a[threadIdx.x]).x + __ldcg(&a[threadIdx.x]).y, to);
 }
 __global__ void shares(const float *from, float *to) { keep(from[threadIdx.x], to); }
+__device__ void sweep_twice(const float *from, float *to) {
+  for (int i = 0; i < 4; ++i) keep(from[(blockIdx.x * 64 + i % 2 * 32 + threadIdx.x) * 32], to);
+}
+__global__ void sweeps(const float *from, float *to) { sweep_twice(from, to); }
+__global__ void sweeps_alone(const float *from, float *to) {
+  __shared__ float own[2048];
+  own[threadIdx.x] = 0;
+  sweep_twice(from, to);
+  keep(own[threadIdx.x] - 1, to);
+}
 __global__ void endless(const float *from, float *to) {
   float sum = 0;
   for (int i = 0; i < (blockIdx.x ? 140000 : 1); ++i) sum += from[8 * threadIdx.x + 256 * blockIdx.x];
@@ -122,10 +149,12 @@ int main() {
   loads_twice<<<1, 32>>>(b, a), loads_twice<<<1, 32>>>(b, a);
   stores_first<<<1, 32>>>(a, b);
   stores_between<<<1, 32>>>(a, b);
+  stores_twice<<<1, 32>>>(a, b);
   atomics_between<<<1, 32>>>(a, b);
   past_l1<<<1, 32>>>(a, b);
   wide_past_l1<<<1, 32>>>((float4 *)a, b);
   shares<<<3, 32>>>(a, b);
+  sweeps<<<8, 32>>>(a, b), sweeps_alone<<<8, 32>>>(a, b);
   endless<<<2, 32>>>(a, b);
   pinned<<<1, 32>>>(h, b);
   cudaFree(a), cudaFree(b), cudaFreeHost(h);
