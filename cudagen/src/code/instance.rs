@@ -73,7 +73,7 @@ impl<'a> Instance<'a> {
         for index in &place.index {
             index.visit_names(&mut |name| is_one &= view.integers.parameters.contains_key(name));
         }
-        if reduction.operator != ReductionOp::Sum || ctype.size() != 8 || !is_one {
+        if access.indirect || reduction.operator != ReductionOp::Sum || ctype.size() != 8 || !is_one {
             return Ok(None);
         }
         self.frame.note_use(|uses| uses.warp_sums = true);

@@ -29,6 +29,15 @@ static void weights(int n, const unsigned key[n], const unsigned long weight[n],
 #pragma endscop
 }
 
+/* Sums of 64 bits of which every thread of a warp has one. */
+static void totals(int n, const int *restrict bin, const unsigned long *restrict weight, long total[BINS])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        total[bin[i]] += weight[i];
+#pragma endscop
+}
+
 /* Pairs of values, and two histograms in one loop. */
 static void pairs(int n, int m, unsigned char x[n][m], int joint[16][16], long long first[16])
 {
@@ -80,6 +89,7 @@ int main(int argc, char **argv)
     unsigned char(*x)[m] = bytes((size_t)n * m, 1);
     int count[BINS] = {1, 2, 3}, joint[16][16] = {{4}}, *rank = allocate(n, sizeof *rank);
     long long first[16] = {7};
+    long total[BINS] = {-1};
     unsigned mask[BINS] = {0};
     for (int i = 0; i < n; i++) {
         bin[i] = (unsigned)bin[i] % BINS;
@@ -89,6 +99,8 @@ int main(int argc, char **argv)
     show("counts", count, BINS, sizeof *count);
     weights(n, key, weight, BINS, sum);
     show("weights", sum, BINS, sizeof *sum);
+    totals(n, bin, weight, total);
+    show("totals", total, BINS, sizeof *total);
     pairs(n, m, x, joint, first);
     show("pairs", joint, 256, sizeof **joint);
     show("first", first, 16, sizeof *first);
