@@ -89,12 +89,12 @@ impl<'a> Leaves<'a> {
         let coordinates = PwMultiAff::from_map(schedule.reverse()?)?;
         let mut accesses = Vec::new();
         for access in &statement.accesses {
+            let buffer = self.place_in_buffer(access.id).map(|(buffer, _)| buffer);
             if access.indirect {
-                accesses.push(AccessPlace { access: access.id, buffer: None, index: Vec::new() });
+                accesses.push(AccessPlace { access: access.id, buffer, index: Vec::new() });
                 continue;
             }
             let mut place = self.place(statement, access)?.pullback_pw_multi_aff(coordinates.copy()?)?;
-            let buffer = self.place_in_buffer(access.id).map(|(buffer, _)| buffer);
             if self.is_filled_ahead(buffer) {
                 // The half of the buffer depends on the tile, which isl does not recognise in a quotient of the point.
                 let half = in_outer_loops(place.get_at(0)?, &reached)?;

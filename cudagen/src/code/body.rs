@@ -2,7 +2,7 @@
 
 use scop::ast::expression::value;
 use scop::ast::{AstExpr, AstOp, Node, Unroll};
-use scop::c_text::{Code, Fragment};
+use scop::c_text::{Code, Fragment, atomic_combination};
 use scop::{AccessKind, ArrayId, Axis, BufferId, CType, Diagnostics, ReductionOp};
 
 use crate::code::element;
@@ -202,6 +202,9 @@ impl<Op: Operation> Body<'_, '_, Op> {
     ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
         let partial = self.frame.view.buffer(buffer)?.buffer;
         if let Some(operator) = partial.partial {
+            if partial.has_block_sums() {
+                return self.block_sum(operator, buffer, into_buffer, (element, place));
+            }
             return self.shared_sum(operator, buffer, into_buffer, (element, place));
         }
         let kind = if into_buffer { AccessKind::Read } else { AccessKind::Write };
@@ -215,6 +218,24 @@ impl<Op: Operation> Body<'_, '_, Op> {
 }
 
 impl<Op: Operation> Body<'_, '_, Op> {
+    /// Returns the statement that sets a value of a block to the neutral one, or that combines it with the element.
+    fn block_sum(
+        &self,
+        operator: ReductionOp,
+        buffer: BufferId,
+        begins: bool,
+        (element, place): (&[AstExpr], &[AstExpr]),
+    ) -> Result<Vec<Stmt<Op>>, Diagnostics> {
+        let own = element::place(self.frame, buffer, place)?;
+        if begins {
+            return Ok(vec![Stmt::line(format!("{own} = {};", partial::neutral(operator, own.ctype)?))]);
+        }
+        let array = self.frame.view.buffer(buffer)?.buffer.array;
+        let element = element::element(self.frame, array, element, AccessKind::Write)?;
+        let update = atomic_combination(operator, &element, &own);
+        Ok(vec![Stmt::line(update.ok_or_else(|| undefined("a combination of sums"))?)])
+    }
+
     /// Returns the statements that set a value of a shared sum to the neutral one, or that combine the values of a
     /// warp with the element.
     fn shared_sum(

@@ -220,6 +220,23 @@ pub fn place(frame: &Frame<'_>, buffer: BufferId, index: &[AstExpr]) -> Result<F
     Ok(Fragment::atom(format!("{}{subscripts}", named.name), frame.view.element_of(named)?))
 }
 
+/// Spells a place in a buffer with sums of a block: the subscripts are those that the program computes for the element.
+///
+/// # Errors
+/// Reports a bug if the document does not define it.
+pub fn chosen_place(
+    frame: &Frame<'_>,
+    buffer: BufferId,
+    subscripts: &[Fragment],
+) -> Result<Fragment, Diagnostics> {
+    let named = frame.view.buffer(buffer)?;
+    frame.note_use(|uses| {
+        uses.buffers.insert(buffer);
+    });
+    let subscripts: String = subscripts.iter().map(|subscript| format!("[{}]", subscript.text)).collect();
+    Ok(Fragment::atom(format!("{}{subscripts}", named.name), frame.view.element_of(named)?))
+}
+
 /// Spells the position of a place in a dense buffer.
 fn position(frame: &Frame<'_>, buffer: &NamedBuffer<'_>, positions: &Positions, place: &[AstExpr]) -> String {
     if let Some(position) = positions.inline(place) {

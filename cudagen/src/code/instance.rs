@@ -95,7 +95,8 @@ impl Spelling for Instance<'_> {
     fn element(&self, access: AccessId, subscripts: &[Fragment]) -> Result<Fragment, Unspellable> {
         let (access, place) = self.access(access).ok_or_else(|| Undefined(access.to_string()))?;
         let spelled = match place.buffer {
-            _ if access.indirect => element::indirect(self.frame, access.array, subscripts, access.kind),
+            Some(buffer) if access.indirect => element::chosen_place(self.frame, buffer, subscripts),
+            None if access.indirect => element::indirect(self.frame, access.array, subscripts, access.kind),
             Some(buffer) => element::place(self.frame, buffer, &place.index),
             None => element::element(self.frame, access.array, &place.index, access.kind),
         };

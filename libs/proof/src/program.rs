@@ -10,7 +10,7 @@
 //!   tree ([`order`]);
 //! * all threads of a block meet the same barriers ([`barriers`]);
 //! * every access finds its element, in an array or a buffer, on the host or the device ([`data`]);
-//! * sums that threads share are complete ([`partial`]);
+//! * sums that threads share are complete ([`partial`], [`block_sums`]);
 //! * each specialised nest does what the general nest does that it replaces; everything else is proved for the
 //!   general nests ([`apart`]).
 //!
@@ -18,6 +18,7 @@
 
 mod apart;
 mod barriers;
+mod block_sums;
 mod bounds;
 mod compare;
 mod data;
@@ -128,7 +129,7 @@ fn check_in(
         Facts { path, sections, placement, slices: &program.arrays, walked: &walked, executed: &executed };
     messages.extend(data::check(&facts, &barriers)?);
     let sums = Sums::of(placement, &walked);
-    messages.extend(partial::check(&facts, &sums)?);
+    messages.extend(partial::check(&facts, &sums, &barriers)?);
     for mut group in groups(sections) {
         let (Some(first), Some(second)) = (executed.get(&group.ends.0), executed.get(&group.ends.1)) else {
             continue;

@@ -86,14 +86,34 @@ pub fn atomic_update<S: Spelling>(
     let locals = Locals::of_steps(&statement.body);
     let printer = Printer { locals: &locals, spelling };
     let element = printer.element(reduction.write, subscripts)?;
-    let address = match (element.ctype, value.ctype) {
-        (CType::UInt, CType::UInt) => element.address(),
-        (_, CType::UInt) => format!("(unsigned *){}", element.address()),
-        _ => format!("(unsigned long long *){}", element.address()),
-    };
+    let address = atomic_address(&element, value.ctype);
     let value = printer.converted(&value, value.ctype)?;
     let update = Some(format!("{function}({address}, {value});"));
     Writer { printer, live: live_locals(&statement.body), update }.block(&statement.body)
+}
+
+/// Returns the address of an element as CUDA's atomic functions take it, for a value of an unsigned type.
+fn atomic_address(element: &Fragment, ctype: CType) -> String {
+    match (element.ctype, ctype) {
+        (CType::UInt, CType::UInt) => element.address(),
+        (_, CType::UInt) => format!("(unsigned *){}", element.address()),
+        _ => format!("(unsigned long long *){}", element.address()),
+    }
+}
+
+/// Returns the text of an atomic operation that combines an integer with an element of its type; nothing if there is none.
+pub fn atomic_combination(
+    operator: ReductionOp,
+    element: &Fragment,
+    value: &Fragment,
+) -> Option<String> {
+    let (function, unsigned) = (atomic_function(operator)?, without_sign(element.ctype)?);
+    let address = atomic_address(element, unsigned);
+    let value = match unsigned == value.ctype {
+        true => value.clone(),
+        false => Fragment::prefix(&format!("({})", Dialect::Cxx.type_name(unsigned)), value, unsigned),
+    };
+    Some(format!("{function}({address}, {value});"))
 }
 
 /// Returns the text of one instance of a statement whose sum or product is computed without a sign, so that no partial

@@ -230,6 +230,10 @@ pub struct Buffer {
     /// The operator of a shared sum ([`crate::Kernel::shared_sums`]), if the buffer has the value of one thread. A
     /// copy into the buffer then sets it to the neutral value of the operator. A copy out combines the values of all
     /// threads of the warp with the element, which the thread with `tx = 0` changes.
+    ///
+    /// In shared memory, it is the operator of updates in any order whose elements data choose. The buffer then has
+    /// values of the block for all of these elements: a copy into it sets one to the neutral value, and a copy out
+    /// combines it with the element by an atomic operation. The place of an element has its subscripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial: Option<ReductionOp>,
     /// With `partial`: whether the values are combined with the element one after the other, from `tx = 0` on. Each
@@ -284,6 +288,11 @@ impl Layout {
 }
 
 impl Buffer {
+    /// True if it has sums of each block into elements that data choose.
+    pub fn has_block_sums(&self) -> bool {
+        self.partial.is_some() && self.memory == Memory::Shared
+    }
+
     /// Returns the number of elements that the buffer occupies in memory, including padding.
     pub fn elements(&self) -> u64 {
         let product = |sizes: &[u32]| sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size.into()));

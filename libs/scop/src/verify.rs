@@ -252,7 +252,7 @@ fn check_scop<S: Stage>(
     if new(&digests.placement) {
         placement::check_placement(model, mapping, placement, &parsed, report);
         if let Some(dependences) = stage.dependences() {
-            sums::check_partial(dependences, mapping, placement, report);
+            sums::check_partial(model, dependences, mapping, placement, report);
         }
         let tree = stage.placed().and_then(|tree| tree::check_placed(tree, &parsed, dead, report));
         if let Some(tree) = tree {

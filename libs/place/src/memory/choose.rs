@@ -11,7 +11,7 @@ use crate::index::arrange::Arranger;
 use crate::kernel::view::{KernelView, arrays_of, kernel_node};
 use crate::memory::buffers::Buffers;
 use crate::memory::constant::Constants;
-use crate::memory::{coherent, operands, partial, private, shared, temporary};
+use crate::memory::{block_sums, coherent, operands, partial, private, shared, temporary};
 use crate::wishes::Wishes;
 
 /// A limit on isl operations for finding elements that a kernel reads and does not write.
@@ -72,6 +72,22 @@ impl Chooser<'_> {
             Buffers { private: Vec::new(), shared: Vec::new(), counted: Vec::new(), without_limit: None };
         let mut next = first;
         let mut atomic = self.atomic(kernel)?;
+        for &array in &atomic {
+            let array = self.model.array(array)?;
+            let sums = match self.wishes.allows(kernel.id, array, MemoryKind::Shared) {
+                true => {
+                    let limits = (budget, self.wishes.staging(kernel.id, array));
+                    let counted = &mut buffers.counted;
+                    block_sums::block_sums(&view, self.dependences, array, next, limits, counted)?
+                }
+                false => None,
+            };
+            if let Some(sums) = sums {
+                budget -= sums.bytes;
+                buffers.shared.push(sums);
+                next = BufferId(next.0 + 1);
+            }
+        }
         for &statement in &kernel.shared_sums {
             let partial = partial::partial_buffer(&view, self.dependences, statement, next)?;
             atomic.insert(partial.buffer.array);

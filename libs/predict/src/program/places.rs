@@ -18,8 +18,8 @@ pub enum Memory {
     Global(usize),
     /// Constant memory, with the same.
     Constant(usize),
-    /// Shared memory, with the first byte of the buffer.
-    Shared(u64),
+    /// Shared memory, with the first byte of the buffer and the number of its bytes.
+    Shared(u64, u64),
 }
 
 /// What an access does.
@@ -128,11 +128,10 @@ impl<'a> Places<'a> {
                     (None, AccessKind::Write) => Kind::Store,
                 };
                 let is_indirect = access.indirect;
+                let index = (!is_indirect).then_some(&place.index[..]);
                 places.extend(match place.buffer {
-                    Some(buffer) => self.in_buffer(buffer, kind, &place.index, scope)?,
-                    None => {
-                        self.in_array(access.array, kind, (!is_indirect).then_some(&place.index), scope)?
-                    }
+                    Some(buffer) => self.in_buffer(buffer, kind, index, scope)?,
+                    None => self.in_array(access.array, kind, index, scope)?,
                 });
             }
         }
@@ -154,16 +153,26 @@ impl<'a> Places<'a> {
         let (buffer, _) = self
             .buffer(id)
             .ok_or_else(|| Diagnostic::bug(crate::NAME, format!("kernel {kernel} has no buffer {id}")))?;
-        let kinds = if into_buffer { [Kind::Load, Kind::Store] } else { [Kind::Store, Kind::Load] };
-        let array = self.in_array(buffer.array, kinds[0], Some(element), scope)?;
-        let buffer = self.in_buffer(id, kinds[1], place, scope)?;
+        let array_kind = match (into_buffer, buffer.has_block_sums()) {
+            (true, true) => None,
+            (true, false) => Some(Kind::Load),
+            (false, true) => Some(Kind::Atomic),
+            (false, false) => Some(Kind::Store),
+        };
+        let array = match array_kind {
+            Some(kind) => self.in_array(buffer.array, kind, Some(element), scope)?,
+            None => None,
+        };
+        let kind = if into_buffer { Kind::Store } else { Kind::Load };
+        let buffer = self.in_buffer(id, kind, Some(place), scope)?;
         let both = if into_buffer { [array, buffer] } else { [buffer, array] };
         Ok(both.into_iter().flatten().collect())
     }
 
-    /// Returns a buffer that has the values of a shared sum.
+    /// Returns a buffer that has the values of a sum that threads share.
     pub fn partial(&self, id: BufferId) -> Option<&'a Buffer> {
-        self.buffer(id).map(|(buffer, _)| buffer).filter(|buffer| buffer.partial.is_some())
+        let buffer = self.buffer(id).map(|(buffer, _)| buffer);
+        buffer.filter(|buffer| buffer.partial.is_some() && !buffer.has_block_sums())
     }
 
     /// Returns what a thread loads and stores to combine a shared sum with an element.
@@ -188,7 +197,7 @@ impl<'a> Places<'a> {
         &self,
         id: BufferId,
         kind: Kind,
-        index: &[AstExpr],
+        index: Option<&[AstExpr]>,
         scope: &Scope,
     ) -> Result<Option<Place>, Diagnostics> {
         let (buffer, first_byte) = self
@@ -207,10 +216,11 @@ impl<'a> Places<'a> {
         if let (Some(AstExpr::Int(row)), true) = (sizes.last_mut(), padding > 0) {
             *row += i64::from(padding);
         }
-        let position = row_major(index, &sizes);
-        let position = Some(scope.compile(&position).map_err(undefined)?);
+        let compiled = |index| scope.compile(&row_major(index, &sizes)).map_err(undefined);
+        let position = index.map(compiled).transpose()?;
         let bytes = self.element_bytes(buffer.array);
-        Ok(Some(Place { memory: Memory::Shared(first_byte), kind, position, bytes }))
+        let memory = Memory::Shared(first_byte, buffer.elements() * bytes);
+        Ok(Some(Place { memory, kind, position, bytes }))
     }
 
     /// Returns the access to an element of an array; of an unknown element without an index.

@@ -221,7 +221,7 @@ impl Warp<'_> {
         let weight = self.weight;
         self.intervals.work(leaf, weight);
         match place.memory {
-            Memory::Shared(_) => {
+            Memory::Shared(..) => {
                 let bank_use = counts.shared(place.kind);
                 bank_use.requests += weight;
                 bank_use.wavefronts += weight * wavefronts(&addresses, place.bytes, place.kind) as f64;
@@ -258,7 +258,7 @@ impl Warp<'_> {
     fn addresses(&mut self, place: &Place, mask: u32) -> [Option<u64>; LANES] {
         let (base, size) = match place.memory {
             Memory::Global(array) | Memory::Constant(array) => (self.bases[array], self.sizes[array]),
-            Memory::Shared(first) => (first, u64::MAX),
+            Memory::Shared(first, size) => (first, size),
         };
         let mut addresses = [None; LANES];
         match &place.position {

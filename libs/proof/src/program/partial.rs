@@ -1,4 +1,4 @@
-//! Checks sums that the threads of a warp share.
+//! Checks sums that the threads of a warp share, and finds those of which each block has a part ([`super::block_sums`]).
 //!
 //! Each thread has a value of its own in a buffer, which begins with the neutral value; at the end, the values of the
 //! warp are combined with the element. Such a sum is right if
@@ -14,13 +14,14 @@ use std::collections::BTreeMap;
 
 use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
 use scop::ast::Node;
-use scop::{AccessId, Axis, Buffer, BufferId, Dependence, Diagnostic, Placement, Reduction};
+use scop::{AccessId, Axis, Buffer, BufferId, Dependence, Diagnostic, Memory, Placement, Reduction};
 
+use super::block_sums::{self, BlockSum};
 use super::barriers::diverging_along;
 use super::compare::{Order, common, compare, is_before};
 use super::data::{Buffers, Facts};
 use super::instances::{Executed, function, pulled_back};
-use super::leaf::{Leaf, Walked, dimensions};
+use super::leaf::{Launch, Leaf, Walked, dimensions};
 use super::order::{between_points, check_points};
 use crate::report::{self, Breach, Fault};
 
@@ -75,11 +76,29 @@ impl<'a> Sums<'a> {
         executed.buffer(access).is_some_and(|buffer| self.buffers.contains_key(&buffer))
     }
 
-    fn sum(&self, executed: &Executed<'_>, access: AccessId) -> Option<Sum<'a>> {
-        let buffer = executed.buffer(access).filter(|buffer| self.buffers.contains_key(buffer))?;
+    /// Returns the two copies of a buffer in a launch, if its memory is this and there are no others.
+    fn ends(
+        &self,
+        executed: &Executed<'_>,
+        buffer: BufferId,
+        memory: Memory,
+    ) -> Option<(&'a Leaf<'a>, &'a Leaf<'a>, Launch)> {
+        self.buffers.get(&buffer).filter(|buffer| buffer.memory == memory)?;
         let launch = executed.leaf.launch?;
         let ends = self.found.get(&(buffer, launch.grid))?;
         let ([begin], [combination]) = (&ends.begins[..], &ends.combinations[..]) else { return None };
+        Some((begin, combination, launch))
+    }
+
+    /// Returns the sums of a block in a buffer in which an instance has part.
+    fn block_sum(&self, executed: &Executed<'_>, buffer: BufferId) -> Option<BlockSum<'a>> {
+        let (begin, combination, _) = self.ends(executed, buffer, Memory::Shared)?;
+        Some(BlockSum { begin, combination })
+    }
+
+    fn sum(&self, executed: &Executed<'_>, access: AccessId) -> Option<Sum<'a>> {
+        let buffer = executed.buffer(access)?;
+        let (begin, combination, launch) = self.ends(executed, buffer, Memory::Private)?;
         let lane = launch.thread_dimensions().start;
         let is_warp = combination.names.get(lane).is_some_and(|name| name == Axis::X.thread_parameter());
         (is_warp && launch.threads > 0 && launch.sizes[0] == WARP).then_some(Sum { begin, combination, lane })
@@ -88,27 +107,37 @@ impl<'a> Sums<'a> {
 
 /// Returns the messages about updates that are not between the setting and the combination of their buffer, and about
 /// warps that do not combine as a whole.
-pub fn check(facts: &Facts<'_>, sums: &Sums<'_>) -> Result<Vec<Diagnostic>> {
+pub fn check(
+    facts: &Facts<'_>,
+    sums: &Sums<'_>,
+    barriers: &[&Leaf<'_>],
+) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     if sums.buffers.is_empty() {
         return Ok(messages);
     }
     let buffers = Buffers::of(facts.placement);
+    for buffer in sums.buffers.values().filter(|buffer| buffer.memory == Memory::Shared) {
+        let of = |executed: &Executed<'_>| sums.block_sum(executed, buffer.id);
+        messages.extend(block_sums::check(facts, &buffers, buffer, &of, barriers)?);
+    }
+    let of_warp = |id: Option<BufferId>| {
+        id.and_then(|id| sums.buffers.get(&id)).filter(|buffer| buffer.memory == Memory::Private)
+    };
     for executed in facts.executed() {
-        for place in executed.accesses.iter().filter(|place| sums.has(executed, place.access)) {
+        for place in executed.accesses.iter().filter(|place| of_warp(place.buffer).is_some()) {
             if let Some(points) = apart(executed, place.access, &buffers, sums)? {
                 messages.push(facts.message(executed, Fault::Unshared(place.access), points)?);
             }
         }
-        let own = executed.accesses.iter().filter_map(|place| place.buffer);
-        for buffer in own.filter_map(|buffer| sums.buffers.get(&buffer)) {
+        for buffer in executed.accesses.iter().filter_map(|place| of_warp(place.buffer)) {
             let mut all = executed.statement.accesses.iter().filter(|one| buffer.accesses.contains(&one.id));
             if let Some(other) = all.find(|access| executed.buffer(access.id) != Some(buffer.id)) {
                 messages.push(facts.message(executed, Fault::Unshared(other.id), executed.points.copy()?)?);
             }
         }
     }
-    for ends in sums.found.values() {
+    for (_, ends) in sums.found.iter().filter(|((buffer, _), _)| of_warp(Some(*buffer)).is_some()) {
         for combination in &ends.combinations {
             let Some(launch) = combination.launch else { continue };
             let lane = launch.thread_dimensions().start;
@@ -201,7 +230,8 @@ pub fn check_dependence(
         return Ok(None);
     }
     let (one, other) = (sums.sum(first, dependence.source), sums.sum(second, dependence.sink));
-    let (from, to) = (moved(one.as_ref(), first)?, moved(other.as_ref(), second)?);
+    let (end_of_first, from) = sums.event(first, dependence.source)?;
+    let (end_of_second, to) = sums.event(second, dependence.sink)?;
     let mut points = points;
     let is_one = first.buffer(dependence.source) == second.buffer(dependence.sink);
     if let (Some(_), Some(_), true) = (one, other, is_one) {
@@ -226,18 +256,27 @@ pub fn check_dependence(
         }
         points = points.subtract(within)?;
     }
-    let ends =
-        (one.map_or(first.leaf, |sum| sum.combination), other.map_or(second.leaf, |sum| sum.combination));
     let between = points.copy()?.apply_domain(from.copy()?)?.apply_range(to.copy()?)?;
-    let Some((breach, found)) = check_points(ends.0, ends.1, between, barriers)? else { return Ok(None) };
+    let found = check_points(end_of_first, end_of_second, between, barriers)?;
+    let Some((breach, found)) = found else { return Ok(None) };
     let back = from.apply_range(found)?.apply_range(to.reverse()?)?.intersect(points)?;
     Ok(Some(Broken::Order(breach, of_instances(back, first, second)?)))
 }
 
-fn moved(sum: Option<&Sum<'_>>, executed: &Executed<'_>) -> Result<Map> {
-    match sum {
-        Some(sum) => sum.combined(executed),
-        None => identity(&executed.points),
+impl<'a> Sums<'a> {
+    /// Returns the leaf at which an access happens, and the relation from the points of its instance to those at which
+    /// it happens: an update of a shared sum changes the element where that is combined.
+    fn event<'e>(&self, executed: &Executed<'e>, access: AccessId) -> Result<(&'e Leaf<'e>, Map)>
+    where
+        'a: 'e,
+    {
+        if let Some(sum) = self.sum(executed, access) {
+            return Ok((sum.combination, sum.combined(executed)?));
+        }
+        match executed.buffer(access).and_then(|buffer| self.block_sum(executed, buffer)) {
+            Some(sum) => Ok((sum.combination, sum.combined(executed)?)),
+            None => Ok((executed.leaf, identity(&executed.points)?)),
+        }
     }
 }
 

@@ -220,8 +220,12 @@ impl<'a> Walker<'a> {
             self.expressions(&place.index);
             let access = statement.access(place.access);
             if access.is_some_and(|access| access.indirect) {
-                let in_place = place.buffer.is_none() && place.index.is_empty();
-                self.require(in_place, || format!("has an index for {}, which is indirect", place.access));
+                let is_of_block = place.buffer.and_then(|id| self.buffer(id));
+                let in_place = place.buffer.is_none() || is_of_block.is_some_and(Buffer::has_block_sums);
+                self.require(in_place && place.index.is_empty(), || {
+                    format!("has an index for {}, which is indirect", place.access)
+                });
+                place.buffer.map(|id| self.used_buffer(id, place));
                 continue;
             }
             let array = access.and_then(|access| self.dimensions(access.array));

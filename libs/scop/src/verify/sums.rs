@@ -1,9 +1,9 @@
-//! V22: sums that the threads of a warp share.
+//! V22: sums that the threads of a warp share, or of which each block has a part.
 
 use super::report::Report;
 use crate::{
-    Axis, Dependences, Freedom, Kernel, Mapping, Memory, Model, Placement, Reduction, can_be_in_order,
-    can_be_partial, is_exact,
+    Access, Axis, Buffer, Dependences, Freedom, Kernel, Mapping, Memory, Model, Placement, Reduction, ReductionOp,
+    can_be_in_order, can_be_partial, is_exact,
 };
 
 /// The threads of a warp.
@@ -48,8 +48,10 @@ pub fn check_shared(model: &Model, dependences: &Dependences, mapping: &Mapping,
     }
 }
 
-/// Checks that the buffers of shared sums are registers of the accesses that update an element.
+/// Checks that the buffers of shared sums are registers of the accesses that update an element, or that they are in shared
+/// memory and for all accesses of a kernel that update elements chosen by data.
 pub fn check_partial(
+    model: &Model,
     dependences: &Dependences,
     mapping: &Mapping,
     placement: &Placement,
@@ -59,6 +61,10 @@ pub fn check_partial(
         let sums = || shared(dependences, kernel);
         for buffer in &placed.buffers {
             let Some(operator) = buffer.partial else { continue };
+            if buffer.has_block_sums() {
+                check_block_sums((model, dependences), kernel, (buffer, operator), report);
+                continue;
+            }
             let is_own = |reduction: &&Reduction| {
                 reduction.operator == operator
                     && buffer.in_order == reduction.free.is_none()
@@ -71,12 +77,33 @@ pub fn check_partial(
             });
         }
         for reduction in sums() {
-            let mut own = placed.buffers.iter().filter(|buffer| buffer.partial.is_some());
+            let mut own = placed.buffers.iter().filter(|buffer| buffer.partial.is_some() && !buffer.has_block_sums());
             report.require(22, own.any(|buffer| buffer.accesses.contains(&reduction.write)), || {
                 format!("the threads of {} share a sum, but have no values of their own", kernel.id)
             });
         }
     }
+}
+
+/// Checks that a buffer with the sums of a block is for updates in any order, by its operator, of elements that data
+/// choose, that it is for all accesses of the kernel to the array, and that its places lie as the elements do.
+fn check_block_sums(
+    (model, dependences): (&Model, &Dependences),
+    kernel: &Kernel,
+    (buffer, operator): (&Buffer, ReductionOp),
+    report: &mut Report,
+) {
+    let statements = model.statements.iter().filter(|statement| kernel.statements.contains(&statement.id));
+    let mut accesses =
+        statements.flat_map(|statement| &statement.accesses).filter(|access| access.array == buffer.array);
+    let is_update = |access: &Access| {
+        let of = dependences.relaxed().find(|reduction| reduction.updates_by(access.id));
+        access.indirect && of.is_some_and(|reduction| reduction.operator == operator)
+    };
+    let are_updates = accesses.all(|access| is_update(access) && buffer.accesses.contains(&access.id));
+    report.require(22, are_updates && !buffer.in_order && buffer.layout.is_plain(), || {
+        format!("{} has sums of a block into elements that other accesses of {} use as well", buffer.id, kernel.id)
+    });
 }
 
 fn shared<'a>(dependences: &'a Dependences, kernel: &'a Kernel) -> impl Iterator<Item = &'a Reduction> {

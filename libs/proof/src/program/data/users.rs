@@ -113,6 +113,16 @@ impl<'a> Buffers<'a> {
         }
     }
 
+    /// True if a buffer has the sums of a block.
+    fn has_block_sums(&self, id: BufferId) -> bool {
+        self.by_id.get(&id).is_some_and(|buffer| buffer.has_block_sums())
+    }
+
+    /// True if the elements of an array are counted from zero.
+    pub fn has_no_origin(&self, array: ArrayId) -> bool {
+        self.origins.get(&array).is_none_or(Vec::is_empty)
+    }
+
     /// Returns the function from the instances of an access to where it has to go: to the place that the placement
     /// gives it in a buffer, or to its element.
     pub fn expected(
@@ -155,7 +165,8 @@ impl<'a> Buffers<'a> {
     }
 
     /// Returns the users of each buffer in each launch: copies in text order, then statements. A kernel may occur at
-    /// several places of the program, and a buffer keeps nothing from one launch to the next.
+    /// several places of the program, and a buffer keeps nothing from one launch to the next. The sums of blocks are not
+    /// among them: their elements are chosen by data ([`crate::program::block_sums`]).
     pub fn users<'l>(
         &self,
         leaves: &'l [Leaf<'l>],
@@ -165,6 +176,9 @@ impl<'a> Buffers<'a> {
         let launch = |leaf: &Leaf<'_>| leaf.launch.map(|launch| launch.grid);
         for leaf in leaves {
             let Node::Copy { buffer, into_buffer, element, place } = leaf.node else { continue };
+            if self.has_block_sums(*buffer) {
+                continue;
+            }
             let role = if *into_buffer { Role::CopyIn } else { Role::CopyOut };
             let element = function(leaf, element)?;
             let users = found.entry((*buffer, launch(leaf))).or_default();
@@ -174,6 +188,9 @@ impl<'a> Buffers<'a> {
             for place in executed.accesses {
                 let access = executed.statement.access(place.access);
                 let Some((id, access)) = place.buffer.zip(access) else { continue };
+                if self.has_block_sums(id) {
+                    continue;
+                }
                 let role = match access.kind {
                     AccessKind::Read => Role::Read(access.id),
                     AccessKind::Write => Role::Write(access.id, access.certainty),
