@@ -8,15 +8,16 @@ use polyhedra::{ASTLoopType, MultiUnionPwAff, PwMultiAff, Result, ScheduleNode, 
 use scop::mark::{self, statements_at};
 use scop::{AccessKind, ArrayId, Axis, BlockDimension, Kernel, KernelId, LoopId, MAX_THREADS, StatementId};
 
+use crate::bins::bins;
 use crate::cost::{Site, Subject};
 use crate::grid::{Choice, Grid, grid, thread_context};
 use crate::kernel_context::KernelContext;
 use crate::other::Other;
-use crate::plan::{Chosen, best, cheapest, unrolled};
+use crate::plan::{Chosen, best, cheapest, steadiest, unrolled};
 use crate::shape::{REGISTER_TILE, Shape};
 use crate::sharing::{SharedSum, share, shared_sum};
 use crate::sizing::{Sized, chosen_members, loops_of, shape_of, wavefront_shape};
-use crate::space::{Loading, loading, shapes, shared_sums, with_loading};
+use crate::space::{Loading, loading, several_points, shapes, shared_sums, with_loading};
 use crate::tree::{coincident_members, has_band_below, insert_mark, instances_at, multi_val, replace_band};
 
 /// A kernel that was made.
@@ -52,9 +53,10 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let depth = band.get_schedule_depth()?;
     let parallel = chosen_members(context, &band, &statements)?;
     let (band, order) = bring_forward(band, &parallel)?;
-    let Sized { shape, extents } = shape_of(context, &band, &statements, parallel.len(), &order)?;
+    let Sized { shape, extents, is_plain } = shape_of(context, &band, &statements, parallel.len(), &order)?;
     let schedule = band.band_get_partial_schedule_union_map()?;
-    let site = Site::at(&band, Some(schedule))?;
+    let mut site = Site::at(&band, Some(schedule))?;
+    site.bins = bins(context.model, context.dependences, &statements)?;
     let subject = Subject::new(&site, context.model, &context.pricing.places)?;
     let alternatives = match &subject {
         Some(subject) => Alternatives {
@@ -66,7 +68,7 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let Chosen { shape, others } = match &subject {
         Some(subject) => {
             let priced = (&site, subject);
-            planned(context, (shape, &extents), priced)?.or(context, alternatives, priced)?
+            planned(context, (shape, &extents, is_plain), priced)?.or(context, alternatives, priced)?
         }
         None => Chosen { shape, others: Vec::new() },
     };
@@ -82,13 +84,22 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
 /// Returns the shape by its price, as far as the user does not ask for sizes and factors.
 fn planned(
     context: KernelContext<'_>,
-    (default, extents): (Shape, &[Option<u64>]),
+    (default, extents, is_plain): (Shape, &[Option<u64>], bool),
     (site, subject): (&Site, &Subject),
 ) -> Result<Chosen> {
     let KernelContext { model, wishes, pricing, id, .. } = context;
-    let is_free = !wishes.has_sizes(id, &default.loops) && !pricing.fills_gpu(subject.mean_blocks(&default));
-    let smaller = if is_free { shapes(&default, extents) } else { Vec::new() };
-    let Chosen { shape, others } = cheapest(default, smaller, (site, subject), model, pricing)?;
+    let has_own_sums = site.bins.values().any(Option::is_some);
+    if has_own_sums && is_plain && !wishes.has_sizes(id, &default.loops) {
+        let alternatives = [shapes(&default, extents), several_points(&default, extents)].concat();
+        return steadiest(default, alternatives, site, model, pricing);
+    }
+    let alternatives = match (wishes.has_sizes(id, &default.loops), is_plain) {
+        (true, _) => Vec::new(),
+        (false, _) if !pricing.fills_gpu(subject.mean_blocks(&default)) => shapes(&default, extents),
+        (false, true) => several_points(&default, extents),
+        (false, false) => Vec::new(),
+    };
+    let Chosen { shape, others } = cheapest(default, alternatives, (site, subject), model, pricing)?;
     let shape = if wishes.has_unrolling() { shape } else { unrolled(shape, subject, pricing) };
     Ok(Chosen { shape, others })
 }

@@ -8,6 +8,7 @@
 
 mod bands;
 mod barrier;
+mod bins;
 mod blocked;
 mod chunks;
 mod compared;

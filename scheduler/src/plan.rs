@@ -72,6 +72,58 @@ pub fn cheapest(
     Ok(Chosen { shape, others })
 }
 
+/// By how much the parameters that the user gives no sizes for are larger, besides being as assumed, if a shape must be
+/// good for all of them.
+const FACTORS_OF_SIZES: [i64; 3] = [1, 16, 4096];
+
+/// Returns the shape that is good for all sizes: of the ratios of its time to that of the best shape for each size, the
+/// largest is the smallest. Parameters for which the user gives sizes have these.
+///
+/// This is for kernels whose blocks have sums of their own. If a thread has many points, blocks combine their sums seldom:
+/// for large sizes that takes a small part of the time, while for small ones, most of which are launches, it takes little
+/// longer.
+pub fn steadiest(
+    default: Shape,
+    others: Vec<Shape>,
+    site: &Site,
+    model: &Model,
+    pricing: &Pricing,
+) -> Result<Chosen> {
+    let shapes: Vec<Shape> = std::iter::once(default).chain(others).collect();
+    let mut times: Vec<Vec<f64>> = Vec::new();
+    for factor in FACTORS_OF_SIZES {
+        let places = pricing.places_of(model, factor)?;
+        let Some(subject) = Subject::new(site, model, &places)? else { continue };
+        times.push(shapes.iter().map(|shape| pricing.time_for(&subject, shape, &places)).collect());
+    }
+    let ratio = |position: usize| {
+        let of = |times: &Vec<f64>| times[position] / times.iter().copied().fold(f64::INFINITY, f64::min);
+        times.iter().map(of).fold(1.0, f64::max)
+    };
+    let positions = 0..shapes.len();
+    let taken = positions.min_by(|one, other| ratio(*one).total_cmp(&ratio(*other))).unwrap_or(0);
+    let time = |position: usize| times.first().map_or(0.0, |times| times[position]);
+    let other = |position: usize| Other {
+        blocks: described(&shapes[position]),
+        microseconds: time(position),
+        why_not: "for other sizes it takes more of the time of the best blocks for them",
+    };
+    let mut rest: Vec<usize> = (0..shapes.len()).filter(|position| *position != taken).collect();
+    rest.sort_by(|one, other| time(*one).total_cmp(&time(*other)));
+    let others = rest.into_iter().take(REMEMBERED).map(other).collect();
+    let mut shape = shapes[taken].clone();
+    if taken > 0 {
+        shape.reasons.push(format!(
+            "blocks of {} threads and {} points: for no size that was tried they take more than {:.0} % of the time of the \
+             best blocks for it, by the time model",
+            described(&shape),
+            shape.parallel_tiles().iter().map(|tile| u64::from(*tile)).product::<u64>(),
+            100.0 * ratio(taken),
+        ));
+    }
+    Ok(Chosen { shape, others })
+}
+
 /// Returns the cheapest of several shapes.
 pub fn best(shapes: Vec<Shape>, subject: &Subject, pricing: &Pricing) -> Option<Shape> {
     let time = |shape: &Shape| pricing.time(subject, shape);

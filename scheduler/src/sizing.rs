@@ -67,6 +67,8 @@ pub struct Sized {
     pub shape: Shape,
     /// The lengths.
     pub extents: Vec<Option<u64>>,
+    /// Whether the band is parallel as a whole and contains one statement without loops.
+    pub is_plain: bool,
 }
 
 /// Returns the sizes and axes of a band whose first `parallel` members are parallel.
@@ -92,13 +94,14 @@ pub fn shape_of(
         && sequential > 0
         && context.wishes.tile_sizes(context.id).is_none()
         && is_product(context.model, statements, &schedule, parallel)?;
+    let is_plain = is_plain(context.model, band, statements, sequential)?;
     let (mut tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
         reasons.push(
             "each thread has a tile of registers: its operands are reused along a whole side".to_owned(),
         );
         let tiles = [&[tile; 2][..], &vec![PRODUCT_DEPTH; sequential]].concat();
         (tiles, vec![PRODUCT_THREADS; parallel])
-    } else if let Some(sizes) = points_of_threads(context, band, statements, sequential, (&axes, &extents))? {
+    } else if let Some(sizes) = points_of_threads(context, is_plain, (&axes, &extents))? {
         reasons
             .push("each thread has several points: computing one is less work than locating it".to_owned());
         sizes
@@ -113,29 +116,35 @@ pub fn shape_of(
         threads = tiles[..parallel].to_vec();
     }
     force(&mut threads, context.wishes.block_sizes(context.id));
-    Ok(Sized { shape: fit(Shape { loops, axes, threads, tiles, reasons, ..Shape::default() }), extents })
+    let shape = fit(Shape { loops, axes, threads, tiles, reasons, ..Shape::default() });
+    Ok(Sized { shape, extents, is_plain })
 }
 
-/// Returns the sizes of tiles and blocks if each thread is to have several points. This is for bands that are
-/// parallel as a whole and contain one statement without loops, unless the user asks for other sizes. With several
-/// statements, the conditions of each would be checked for each point.
+/// Returns the sizes of tiles and blocks if each thread is to have several points. This is for plain bands, unless the
+/// user asks for other sizes.
 fn points_of_threads(
     context: KernelContext<'_>,
-    band: &ScheduleNode,
-    statements: &BTreeSet<StatementId>,
-    sequential: usize,
+    is_plain: bool,
     (axes, extents): (&[Axis], &[Option<u64>]),
 ) -> Result<Option<(Vec<u32>, Vec<u32>)>> {
     let asked =
         context.wishes.tile_sizes(context.id).is_some() || context.wishes.block_sizes(context.id).is_some();
-    if asked || sequential > 0 || has_band_below(band)? {
-        return Ok(None);
+    Ok(if asked || !is_plain { None } else { point_tiles(axes, extents) })
+}
+
+/// True if a band is parallel as a whole and contains one statement without loops. With several statements, the
+/// conditions of each would be checked for each point.
+fn is_plain(
+    model: &Model,
+    band: &ScheduleNode,
+    statements: &BTreeSet<StatementId>,
+    sequential: usize,
+) -> Result<bool> {
+    if sequential > 0 || has_band_below(band)? {
+        return Ok(false);
     }
-    let [statement] = context.model.statements_of(statements)?[..] else { return Ok(None) };
-    if has_loops(statement) || keeps_elements(statement)? {
-        return Ok(None);
-    }
-    Ok(point_tiles(axes, extents))
+    let [statement] = model.statements_of(statements)?[..] else { return Ok(false) };
+    Ok(!has_loops(statement) && !keeps_elements(statement)?)
 }
 
 /// Returns the sizes and axes of a wavefront through a band.

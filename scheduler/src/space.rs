@@ -1,6 +1,8 @@
-//! The shapes of a kernel that are worth a price if its default blocks do not fill the GPU: smaller blocks.
+//! The shapes of a kernel that are worth a price: smaller blocks if its default blocks do not fill the GPU, and several
+//! points of a thread if they do.
 //!
-//! They differ in the number of threads along each loop. A thread keeps the points that it has in the default shape.
+//! Smaller blocks differ in the number of threads along each loop. A thread keeps the points that it has in the default
+//! shape.
 
 use scop::{Axis, LoopId, MOST_ALONG_Z};
 
@@ -34,6 +36,24 @@ pub fn shapes(default: &Shape, extents: &[Option<u64>]) -> Vec<Shape> {
         }
     }
     found
+}
+
+/// The points of a thread along its only loop, and the threads of a block with so many.
+const POINTS: [u32; 4] = [2, 4, 8, 16];
+const POINT_THREADS: u32 = 256;
+
+/// Returns the shapes of a band with one loop, which is parallel, in which each thread has several points of it: fewer
+/// blocks have to be started, and blocks that have sums of their own combine them less often.
+pub fn several_points(default: &Shape, extents: &[Option<u64>]) -> Vec<Shape> {
+    if default.tiles.len() != 1 || default.axes != [Axis::X] {
+        return Vec::new();
+    }
+    let shape = |points: u32| Shape {
+        threads: vec![POINT_THREADS],
+        tiles: vec![POINT_THREADS * points],
+        ..default.clone()
+    };
+    POINTS.into_iter().map(shape).filter(|shape| fits(shape, extents)).collect()
 }
 
 /// The numbers of sums in a block whose threads share them.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gpu::place::Uses;
 use polyhedra::{Map, Result};
 use scop::{Access, AccessId, AccessKind, ArrayId, Statement};
 
@@ -39,6 +40,11 @@ pub struct Group {
     pub writes: f64,
     /// True if data select the elements.
     pub irregular: bool,
+    /// The bytes of the array; infinite if they are unknown.
+    pub array_bytes: f64,
+    /// If data select the elements, and the kernel only updates them in any order: their number, if blocks may have sums
+    /// of their own.
+    pub bins: Option<Option<u64>>,
     /// True if the kernel writes none of the elements in the same launch, but others of the array.
     pub only_read: bool,
 }
@@ -57,7 +63,7 @@ impl Group {
     /// rows of a block.
     pub fn pieces_of_request(&self, geometry: &Geometry, piece_bytes: f64) -> f64 {
         if self.irregular {
-            return WARP;
+            return distinct(WARP, self.array_bytes / piece_bytes);
         }
         let Lanes { along_x, rows } = geometry.lanes;
         let in_row = self.pieces(&geometry.lane, along_x, piece_bytes);
@@ -93,10 +99,25 @@ impl Group {
     /// Returns the wavefronts of a request to shared memory: lanes with the same element share it, and others do not
     /// meet in a bank.
     pub fn wavefronts_of_request(&self, geometry: &Geometry) -> f64 {
+        if self.irregular {
+            return CONFLICTS;
+        }
         let Lanes { along_x, rows } = geometry.lanes;
         let distinct = |step: &[f64], lanes: f64| if self.is_fixed(step) { 1.0 } else { lanes };
         let elements = distinct(&geometry.lane, along_x) * distinct(&geometry.row, rows);
         (elements * self.bytes / WAVEFRONT_BYTES).max(1.0)
+    }
+
+    /// Returns what a tile of a block does with its own sums into the elements, if it may have some.
+    pub fn own_sums(&self, geometry: &Geometry) -> Option<Uses> {
+        Some(Uses {
+            elements: self.bins??,
+            accesses: (self.writes * geometry.staged.points).round() as u64,
+            are_shared: true,
+            for_others: false,
+            are_written: true,
+            are_scattered: false,
+        })
     }
 
     /// Returns the elements along each dimension if the iterators have these ranges.
@@ -161,13 +182,23 @@ impl Group {
     }
 }
 
+/// The lanes of a warp that meet in the same bank, on average, if data select the elements: the fullest of 32 banks has
+/// 3.5 of 32 elements.
+const CONFLICTS: f64 = 3.5;
+
+/// Returns how many of some pieces a number of lanes touch on average, if each touches any of them.
+fn distinct(lanes: f64, pieces: f64) -> f64 {
+    let pieces = pieces.max(1.0);
+    if pieces.is_finite() { pieces * (1.0 - (1.0 - 1.0 / pieces).powf(lanes)) } else { lanes }
+}
+
 /// Returns the groups of a statement's accesses, and the position of the group of each access. `relation_of` gives the
 /// relation of an access for given parameters.
 pub fn groups(
     statement: &Statement,
     places: &Places,
     relation_of: &dyn Fn(&Access) -> Result<Map>,
-    only_read: &BTreeSet<AccessId>,
+    (only_read, bins): (&BTreeSet<AccessId>, &BTreeMap<AccessId, Option<u64>>),
     division: &Division,
 ) -> Result<(Vec<Group>, BTreeMap<AccessId, usize>)> {
     let mut groups: Vec<Group> = Vec::new();
@@ -183,13 +214,17 @@ pub fn groups(
         }
         let irregular = access.indirect || found.iter().any(Option::is_none);
         let subscripts: Vec<Row> = found.into_iter().flatten().collect();
+        let bins = bins.get(&access.id).copied();
         let (reads, writes) = match access.kind {
+            // An atomic operation reads and writes.
+            AccessKind::Read if bins.is_some() => (0.0, 0.0),
             AccessKind::Read => (1.0, 0.0),
             AccessKind::Write => (0.0, 1.0),
         };
         let only_read = only_read.contains(&access.id);
         let same = groups.iter().position(|group| {
             group.class() == (access.array, only_read)
+                && group.bins == bins
                 && group.irregular == irregular
                 && group.subscripts.len() == subscripts.len()
                 && group.subscripts.iter().zip(&subscripts).all(|(one, other)| {
@@ -209,6 +244,8 @@ pub fn groups(
                 array: access.array,
                 bytes: places.bytes(access.array),
                 least: vec![0.0; subscripts.len()],
+                array_bytes: places.array_bytes(access.array),
+                bins,
                 spread: vec![0.0; subscripts.len()],
                 lengths: places.lengths(access.array),
                 subscripts,

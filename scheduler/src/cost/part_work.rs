@@ -232,6 +232,10 @@ fn copies(group: &Group, traffic: &Traffic, (shape, ways): (&Shape, [bool; 2]), 
     let innermost = (rounds > 1.0).then_some(Innermost { number, iterations: rounds, factor: None });
     let line = Estimated { executions: requests, busiest: Some(busiest), innermost, ..Estimated::default() };
     let [copied_in, copied_out] = ways;
+    if group.bins.is_some() {
+        // Sums of a block begin with nothing.
+        lines.add(&Estimated { shared: [(0.0, 0.0), (requests, wavefronts)], ..line.clone() });
+    }
     if copied_in {
         let shared = [(0.0, 0.0), (requests, wavefronts)];
         lines.add(&Estimated { global: vec![access], shared, ..line.clone() });

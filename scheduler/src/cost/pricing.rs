@@ -91,6 +91,17 @@ impl Pricing {
         self.time_in(subject, shape, subject.mean_blocks(shape), &self.large)
     }
 
+    /// Returns sizes that are so many times as large where the user gives none.
+    pub fn places_of(&self, model: &Model, factor: i64) -> Result<Places> {
+        let given = self.known.iter().map(|name| (name.clone(), 0)).collect();
+        Places::new(model, &self.assumed.times(factor, &given))
+    }
+
+    /// Returns the time for other sizes, for which `subject` was made.
+    pub fn time_for(&self, subject: &Subject, shape: &Shape, places: &Places) -> f64 {
+        self.time_in(subject, shape, subject.mean_blocks(shape), places)
+    }
+
     /// True if each multiprocessor has one of so many blocks.
     pub fn fills_gpu(&self, blocks: f64) -> bool {
         blocks >= self.gpu.rates.multiprocessors as f64

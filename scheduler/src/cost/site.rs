@@ -1,7 +1,7 @@
 //! The place of a kernel in a tree.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polyhedra::{Result, ScheduleNode, Text, UnionMap, UnionSet, sets_of, within};
 use scop::{Access, AccessId, AccessKind, ArrayId, Model};
@@ -16,6 +16,9 @@ pub struct Site {
     pub band: Option<UnionMap>,
     /// Whether one block runs the first member of the band in steps, and its threads divide the others.
     pub in_steps: bool,
+    /// The accesses of updates in any order whose elements data choose, with the number of these elements if blocks may
+    /// have sums of their own.
+    pub bins: BTreeMap<AccessId, Option<u64>>,
     /// The accesses that are only reads, once computed.
     only_read: OnceCell<BTreeSet<AccessId>>,
 }
@@ -26,7 +29,8 @@ const OPERATIONS: u64 = 200_000;
 impl Site {
     /// Describes the place of a kernel.
     pub fn new(instances: UnionSet, prefix: UnionMap, band: Option<UnionMap>) -> Self {
-        Self { instances, prefix, band, in_steps: false, only_read: OnceCell::new() }
+        let bins = BTreeMap::new();
+        Self { instances, prefix, band, in_steps: false, bins, only_read: OnceCell::new() }
     }
 
     /// Returns the place of a kernel that is made of the subtree at a node, with a band.

@@ -58,8 +58,13 @@ pub fn traffic(
     let is_mixed = written.is_mixed(group, geometry);
     let kept = kept(group, geometry, written);
     let (reads, writes) = (group.reads * executions / kept, group.writes * executions / kept);
+    if let Some(shared) = group.own_sums(geometry) {
+        let sectors = blocks * (shared.elements as f64 * group.bytes / SECTOR_BYTES).max(1.0);
+        return Traffic { reads, writes, kept, sectors, shared: Some(shared) };
+    }
     if group.irregular {
-        return Traffic { reads, writes, kept, sectors: (reads + writes) * WARP, shared: None };
+        let sectors = (reads + writes) * group.pieces_of_request(geometry, SECTOR_BYTES);
+        return Traffic { reads, writes, kept, sectors, shared: None };
     }
     if let Some(OneBlock { uses, sectors }) = written.of_one_block.get(&group.class()) {
         return Traffic { reads, writes, kept, sectors: sectors * blocks, shared: Some(*uses) };

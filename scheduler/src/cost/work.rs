@@ -85,7 +85,8 @@ impl Subject {
                 let relation = Map::parse(&access.relation.0)?.intersect_params(places.context.copy()?)?;
                 of_function(relation.project_out_all_params()?)
             };
-            let (groups, group_of) = groups(statement, places, &subscripts, only_read, &division)?;
+            let (groups, group_of) =
+                groups(statement, places, &subscripts, (only_read, &site.bins), &division)?;
             subject.parts.push(Part {
                 nest,
                 groups,

@@ -12,6 +12,15 @@ fn histograms() {
     program.run_in(Simulator::Checking).test(&[("", "1 / 20 / 300")], ("", "70"), &[]);
 }
 
+/// Blocks have sums of their own, whatever that takes; or none has.
+#[test]
+fn histograms_in_shared_memory() {
+    for options in [&["--memory=shared", "--tile-sizes=64", "--block-sizes=32"][..], &["--avoid=shared"]] {
+        let program = Program::new("tests/programs/sums", "histogram", options);
+        program.run_in(Simulator::Checking).test(&[("", "1 / 20 / 300")], ("", "70"), &[]);
+    }
+}
+
 /// In five of the seven regions nothing else looks at the elements.
 #[test]
 fn updates_of_elements_that_data_choose_have_no_order() {

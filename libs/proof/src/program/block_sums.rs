@@ -60,7 +60,8 @@ impl BlockSum<'_> {
 
     /// Returns the relation from the points of an update to those at which its block changes elements.
     pub fn combined(&self, executed: &Executed<'_>) -> Result<Map> {
-        let own = Map::from_pw_multi_aff(self.key(executed.leaf)?)?.intersect_domain(executed.points.copy()?)?;
+        let own =
+            Map::from_pw_multi_aff(self.key(executed.leaf)?)?.intersect_domain(executed.points.copy()?)?;
         let all = Map::from_pw_multi_aff(self.key(self.combination)?)?;
         let all = all.intersect_domain(self.combination.domain.copy()?)?;
         Ok(own.apply_range(all.reverse()?)?)
@@ -75,7 +76,8 @@ impl BlockSum<'_> {
 
     /// Returns the keys of an update with the elements that it may change.
     fn changed(&self, executed: &Executed<'_>, elements: Map) -> Result<Set> {
-        let points = Map::from_pw_multi_aff(executed.instance.copy()?)?.intersect_domain(executed.points.copy()?)?;
+        let points =
+            Map::from_pw_multi_aff(executed.instance.copy()?)?.intersect_domain(executed.points.copy()?)?;
         let elements = points.apply_range(elements)?.reset_tuple_id(DimType::Out)?;
         Ok(Map::from_pw_multi_aff(self.key(executed.leaf)?)?.flat_range_product(elements)?.range()?)
     }
@@ -130,7 +132,8 @@ fn is_complete(sum: &BlockSum<'_>, executed: &Executed<'_>, buffer: &Buffer) -> 
     let ended = ended.range()?;
     for access in executed.statement.accesses.iter().filter(|access| access.array == buffer.array) {
         let changed = sum.changed(executed, Map::parse(&access.relation.0)?)?;
-        let uses_buffer = executed.buffer(access.id) == Some(buffer.id) && buffer.accesses.contains(&access.id);
+        let uses_buffer =
+            executed.buffer(access.id) == Some(buffer.id) && buffer.accesses.contains(&access.id);
         if !uses_buffer || !access.indirect || !changed.is_subset(&all)? || !changed.is_subset(&ended)? {
             return Ok(false);
         }
@@ -157,7 +160,13 @@ fn check_copies(facts: &Facts<'_>, buffer: &Buffer, sum: &BlockSum<'_>) -> Resul
         }
         let beyond = own(place)?.subtract_range(inside.copy()?)?.domain()?;
         if !beyond.is_empty()? {
-            messages.push(report::describe_copy(buffer, "E0218", "is used beyond the memory of", copy, beyond)?);
+            messages.push(report::describe_copy(
+                buffer,
+                "E0218",
+                "is used beyond the memory of",
+                copy,
+                beyond,
+            )?);
         }
         let outside = facts.outside(copy, &copy.domain, (buffer.array, AccessKind::Write), element)?;
         if let Some(points) = outside.filter(|_| std::ptr::eq(copy, sum.combination)) {

@@ -16,8 +16,8 @@ use polyhedra::{DimType, Map, PwMultiAff, Result, Set, Text};
 use scop::ast::Node;
 use scop::{AccessId, Axis, Buffer, BufferId, Dependence, Diagnostic, Memory, Placement, Reduction};
 
-use super::block_sums::{self, BlockSum};
 use super::barriers::diverging_along;
+use super::block_sums::{self, BlockSum};
 use super::compare::{Order, common, compare, is_before};
 use super::data::{Buffers, Facts};
 use super::instances::{Executed, function, pulled_back};
@@ -107,11 +107,7 @@ impl<'a> Sums<'a> {
 
 /// Returns the messages about updates that are not between the setting and the combination of their buffer, and about
 /// warps that do not combine as a whole.
-pub fn check(
-    facts: &Facts<'_>,
-    sums: &Sums<'_>,
-    barriers: &[&Leaf<'_>],
-) -> Result<Vec<Diagnostic>> {
+pub fn check(facts: &Facts<'_>, sums: &Sums<'_>, barriers: &[&Leaf<'_>]) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     if sums.buffers.is_empty() {
         return Ok(messages);

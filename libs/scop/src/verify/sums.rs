@@ -2,8 +2,8 @@
 
 use super::report::Report;
 use crate::{
-    Access, Axis, Buffer, Dependences, Freedom, Kernel, Mapping, Memory, Model, Placement, Reduction, ReductionOp,
-    can_be_in_order, can_be_partial, is_exact,
+    Access, Axis, Buffer, Dependences, Freedom, Kernel, Mapping, Memory, Model, Placement, Reduction,
+    ReductionOp, can_be_in_order, can_be_partial, is_exact,
 };
 
 /// The threads of a warp.
@@ -77,7 +77,8 @@ pub fn check_partial(
             });
         }
         for reduction in sums() {
-            let mut own = placed.buffers.iter().filter(|buffer| buffer.partial.is_some() && !buffer.has_block_sums());
+            let mut own =
+                placed.buffers.iter().filter(|buffer| buffer.partial.is_some() && !buffer.has_block_sums());
             report.require(22, own.any(|buffer| buffer.accesses.contains(&reduction.write)), || {
                 format!("the threads of {} share a sum, but have no values of their own", kernel.id)
             });
@@ -102,7 +103,10 @@ fn check_block_sums(
     };
     let are_updates = accesses.all(|access| is_update(access) && buffer.accesses.contains(&access.id));
     report.require(22, are_updates && !buffer.in_order && buffer.layout.is_plain(), || {
-        format!("{} has sums of a block into elements that other accesses of {} use as well", buffer.id, kernel.id)
+        format!(
+            "{} has sums of a block into elements that other accesses of {} use as well",
+            buffer.id, kernel.id
+        )
     });
 }
 

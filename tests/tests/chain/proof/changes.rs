@@ -19,6 +19,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("borders", &[]),
     ("chosen", &[]),
     ("full", &[]),
+    ("histogram", &["--memory=shared", "--scheduler-options=--tile-sizes 128 --block-sizes 32"]),
     ("host", &[]),
     ("left", &[]),
     ("product", &["--memory=shared", "--scheduler-options=--tile-sizes 4,8,8"]),
