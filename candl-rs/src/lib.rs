@@ -55,7 +55,6 @@ mod selections;
 mod sequential;
 mod sizes;
 mod turns;
-mod updates;
 mod variants;
 mod waive;
 

@@ -12,7 +12,7 @@ use scop::prefix_sums::{Level, chunk, first_update, further_update, offset, star
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, CType, ExpandedAccess, Expansions, IslMap, IslSchedule,
     Loop, LoopId, Model, PrefixSum, PrefixSums, Reduction, Statement, StatementId, Storage, can_be_partial,
-    is_exact, names,
+    is_exact, names, updates,
 };
 
 use crate::accesses::leading;
@@ -24,7 +24,6 @@ use crate::kept::First;
 use crate::known::Known;
 use crate::last_values::index_type;
 use crate::permission::is_permitted;
-use crate::updates::updates;
 
 /// The iterations in a chunk of a single loop: as many as keep the arrays of chunks small beside those of the source.
 /// Iterations with loops inside them are chunks of their own.

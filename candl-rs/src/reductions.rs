@@ -2,11 +2,11 @@
 
 use polyhedra::{Map, Result, Text, settled_text};
 use scop::{
-    AccessId, AccessKind, Dependence, Dependences, Freedom, IslMap, Model, Reduction, Statement, is_exact,
+    AccessId, AccessKind, Dependence, Dependences, Freedom, IslMap, Model, Reduction, Statement, Update,
+    is_exact, updates,
 };
 
 use crate::dataflow::{Dataflow, Flow, between_different_instances};
-use crate::updates::{Update, updates};
 
 /// Returns the updates by associative and commutative operators. For each, it gives the pairs of instances of which
 /// the first passes the element to the second and to no other access.

@@ -374,10 +374,10 @@ impl New<'_> {
                 one if one == choice.read || one == choice.write => Some(0),
                 _ => carried_part.map(|part| 1 + results.positions.len() + part),
             };
-            if part.is_none() && access.kind == AccessKind::Write {
+            if part.is_none() && access.kind == AccessKind::Write || choice.kept == Some(access.id) {
                 continue;
             }
-            accesses.certainty = access.certainty;
+            accesses.certainty = choice.certainty(access);
             let new = match part {
                 Some(part) => accesses.one(parts.arrays[part], access.kind, &subscripts)?,
                 None => accesses.copy(access)?,

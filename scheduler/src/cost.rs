@@ -33,7 +33,7 @@ pub use count::count;
 pub use device_memory::works;
 pub use estimate::Estimate;
 pub use estimated::estimated;
-pub use floor::FloorTime;
+pub use floor::{Floor, FloorTime};
 pub use places::Places;
 pub use pricing::Pricing;
 pub use site::Site;

@@ -13,8 +13,13 @@ use crate::search::Considered;
 use crate::variants::Chosen;
 
 /// Describes the search in one region: the forms that it may have, the orders of each, the time that no order
-/// can beat, and the sizes for which the host is faster.
-pub fn explain(region: &str, chosen: &Chosen, floor: Option<FloorTime>, on_host: Option<&str>) -> String {
+/// can beat, what permission for another order of sums would bring, and the sizes for which the host is faster.
+pub fn explain(
+    region: &str,
+    chosen: &Chosen,
+    (floor, permission): (Option<FloorTime>, Option<&str>),
+    on_host: Option<&str>,
+) -> String {
     let Chosen { tried: forms, taken, compared, .. } = chosen;
     let mut text = format!("{region}\n");
     if let Some(compared) = compared {
@@ -24,6 +29,9 @@ pub fn explain(region: &str, chosen: &Chosen, floor: Option<FloorTime>, on_host:
         text += "  the region is too complicated for a price; the first order is taken\n";
     } else if let Some(FloorTime { microseconds, dominant }) = floor {
         let _ = writeln!(text, "  floor: {}, for {dominant}", duration(microseconds));
+    }
+    if let Some(permission) = permission {
+        let _ = writeln!(text, "  {permission}");
     }
     if let Some(sizes) = on_host {
         let _ = writeln!(text, "  host or device, chosen at run time: {sizes}");

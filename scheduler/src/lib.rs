@@ -33,6 +33,7 @@ mod options;
 mod order;
 mod other;
 mod owner;
+mod permission;
 mod place;
 mod plan;
 mod plan_as_wishes;
@@ -65,6 +66,7 @@ pub use isl_alone::{Question, questions};
 use options::Priced;
 pub use options::{CommandLine, Instead, Options, Part};
 use order::Order;
+use permission::Permission;
 use place::Placed;
 use polyhedra::{Error, Set, Text};
 use scop::wish::{AlgorithmKind, Offload, Target, Verdict, for_no_region, listed};
@@ -185,7 +187,9 @@ fn explanation(program: &Program<Analysed>, options: &Options) -> Result<String,
                 let limit = limit_of_form(forms, (found.variant, &found.found), priced, runs_again)?;
                 let limit = limit.map(|limit| limit.reason);
                 let floor = forms.own.pricing.floor(forms.own.model, forms.own.dependences)?;
-                explain::explain(&model.name, &found, floor, limit.as_deref())
+                let permission = Permission::of(forms.own.model, forms.own.dependences, forms.own.pricing)?;
+                let permission = permission.map(|permission| permission.said());
+                explain::explain(&model.name, &found, (floor, permission.as_deref()), limit.as_deref())
             }
             None => format!("{}\n  the algorithm finds no order\n", model.name),
         };
@@ -283,9 +287,11 @@ fn mapped<S>(
         return Err(Diagnostics(messages));
     }
     let regions = value.scops.iter().zip(&value.source.regions);
-    let warnings = regions.filter_map(|(scop, region)| host_warning(scop, &value.source.path, region.range));
-    let diagnostics = warnings.collect();
-    Ok(Outcome { value, diagnostics })
+    let priced = options.priced()?;
+    let warnings =
+        regions.map(|(scop, region)| host_warning(scop, &priced, &value.source.path, region.range));
+    let warnings = warnings.collect::<polyhedra::Result<Vec<_>>>().map_err(bug)?;
+    Ok(Outcome { value, diagnostics: warnings.into_iter().flatten().collect() })
 }
 
 /// Runs a pass on every scop of a program. Also returns messages about refused wishes.
@@ -582,25 +588,37 @@ fn never_executed(
 }
 
 /// Warns if a region does not use the GPU.
-fn host_warning(scop: &Scop<Scheduled>, path: &str, range: scop::SourceRange) -> Option<Diagnostic> {
+fn host_warning(
+    scop: &Scop<Scheduled>,
+    priced: &Priced,
+    path: &str,
+    range: scop::SourceRange,
+) -> polyhedra::Result<Option<Diagnostic>> {
     let mapping = &scop.stage.mapping;
     let is_wanted = |answer: &Answer| {
         answer.wish.wanted == Wanted::Offload(Offload::Never) && answer.verdict == Verdict::Met
     };
     if !mapping.kernels.is_empty() || mapping.answers.iter().any(is_wanted) {
-        return None;
+        return Ok(None);
     }
     let reason = scop.stage.mapping.host.first().map(|host| host.reason.clone()).unwrap_or_default();
-    let sums = match &rounded(scop)[..] {
+    let mut sums = match &rounded(scop)[..] {
         [] => String::new(),
         [one] => format!("{one} keeps C's order, because another one would round differently; "),
         all => format!("{} keep C's order, because another one would round differently; ", all.join(" and ")),
     };
-    Some(
+    let permission = match scop.stage.dependences() {
+        Some(dependences) => Permission::of(&scop.model, dependences, &priced.pricing(&scop.model)?)?,
+        None => None,
+    };
+    if let Some(permission) = permission {
+        sums += &format!("{}; ", permission.said());
+    }
+    Ok(Some(
         Diagnostic::warning("W0303", format!("this region stays on the host: {reason}"))
             .at(path, range, "runs on the host")
             .with_help(format!("{sums}`c2cuda --report FILE.c` shows for each loop what keeps it in order")),
-    )
+    ))
 }
 
 /// Returns the sums and products of floating-point numbers in a region, in words. They are not exactly associative.

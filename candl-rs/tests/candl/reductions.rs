@@ -6,8 +6,8 @@ use crate::support::{Nest, Region, extracted, make_integer_sum, nest, statement}
 use polyhedra::{Map, Set, Text, UnionMap};
 use scop::ReductionOp::{And, BitAnd, BitOr, BitXor, Max, Min, Or, Product, Sum};
 use scop::{
-    AccessId, BinaryOp, CType, Certainty, Dependence, Dependences, Expr, ExprKind, LiveAccess, ReductionOp,
-    Step, UnaryOp,
+    AccessId, Analysed, BinaryOp, CType, Certainty, Dependence, Dependences, Expr, ExprKind, LiveAccess,
+    ReductionOp, Scop, Step, UnaryOp,
 };
 
 /// The accesses of `s = s | s | A[i] | A[i]`: two reads of the element, two reads of the combined value, and the
@@ -58,6 +58,19 @@ fn when(condition: Expr, then: Step) -> Step {
 
 /// Returns the operator of the update, if a step is one. Accesses that the step does not use touch no elements.
 fn found(step: Step, element: CType) -> Option<ReductionOp> {
+    let analysed = analysed(step, element);
+    let reductions = &analysed.stage.dependences.reductions;
+    assert!(reductions.len() <= 1, "{reductions:?}");
+    reductions.first().map(|reduction| reduction.operator)
+}
+
+/// True if candl-rs describes the region also with many results of a selection.
+fn selects(step: Step, element: CType) -> bool {
+    let scop = analysed(step, element);
+    scop.stage.variants.iter().any(|variant| !variant.expansions.selections().is_empty())
+}
+
+fn analysed(step: Step, element: CType) -> Scop<Analysed> {
     let region = Region::new(vec![nest("i", "0", "n", vec![statement("s[] = s[] | s[] | A[i] | A[i]")])]);
     let mut program = extracted(&region);
     let model = &mut program.scops[0].model;
@@ -72,10 +85,7 @@ fn found(step: Step, element: CType) -> Option<ReductionOp> {
         }
     }
     statement.body = vec![step];
-    let analysed = candl_rs::run(program).unwrap().value;
-    let reductions = &analysed.scops[0].stage.dependences.reductions;
-    assert!(reductions.len() <= 1, "{reductions:?}");
-    reductions.first().map(|reduction| reduction.operator)
+    candl_rs::run(program).unwrap().value.scops.remove(0)
 }
 
 fn expect(element: CType, cases: Vec<(Step, Option<ReductionOp>)>) {
@@ -134,6 +144,30 @@ fn smallest_and_largest() {
             (when(binary(BinaryOp::Eq, a(), s()), assign(a_again())), None),
         ],
     );
+}
+
+/// A variable that is assigned to itself where it stays is selected like one that is assigned only where it changes. Where
+/// a NaN would take its place, it is not.
+#[test]
+fn extremes_that_are_chosen_by_expressions_are_selected() {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt};
+    for element in [CType::Double, CType::Float] {
+        let (s, again) = (|| read(S, element), || read(S_AGAIN, element));
+        let (a, a_again) = (|| read(A, element), || read(A_AGAIN, element));
+        for (step, expected) in [
+            (assign(choice(binary(Gt, a(), s()), a_again(), again())), true),
+            (assign(choice(binary(Le, s(), a()), a_again(), again())), true),
+            (assign(choice(binary(Lt, a(), s()), a_again(), again())), true),
+            (assign(choice(binary(Ge, s(), a()), a_again(), again())), true),
+            (assign(choice(binary(Gt, a(), s()), again(), a_again())), false),
+            (assign(choice(binary(Eq, a(), s()), a_again(), again())), false),
+            (assign(choice(binary(Gt, a(), s()), a_again(), a())), false),
+            (assign(choice(binary(Gt, a(), again()), a_again(), again())), false),
+        ] {
+            let text = format!("{step:?}");
+            assert_eq!(selects(step, element), expected, "{element}: {text}");
+        }
+    }
 }
 
 /// The value that is compared must be the value that is used: all parts of the two expressions must be equal.

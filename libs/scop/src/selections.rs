@@ -28,6 +28,8 @@
 //! *Nothing* has the worst value of the type (an infinity, or the extreme integer). A strict comparison never chooses an
 //! instance with this value. One that is not strict may; there, the place of *nothing* is one that no instance has.
 //!
+//! `m = e > m ? e : m` assigns the variable to itself where it stays, which changes nothing: it is `if (e > m) m = e`.
+//!
 //! candl-rs describes the region in this form as well (a [`crate::Variant`]). The statement of the source is left out;
 //! that which takes its place has the same body, and also notes the iterators of the instance that it chooses.
 //! Variables that follow from these iterators are computed at the end; others are carried with the result.
@@ -39,8 +41,8 @@ use crate::contribution::uses;
 use crate::partial_sums::{extreme, neutral_value};
 use crate::renamed::Renaming;
 use crate::{
-    Access, AccessId, AccessKind, BinaryOp, CType, Expr, ExprKind, Loop, Parameter, ReductionOp, Statement,
-    StatementId, Step, is_same, is_same_element,
+    Access, AccessId, AccessKind, BinaryOp, CType, Certainty, Expr, ExprKind, Loop, Parameter, ReductionOp,
+    Statement, StatementId, Step, is_same, is_same_element,
 };
 
 /// Statements that candl-rs adds to a region for selections.
@@ -135,6 +137,8 @@ pub struct Choice<'a> {
     pub read: AccessId,
     /// The access that writes it.
     pub write: AccessId,
+    /// The access that reads it where it stays as it is, if the source says so: `m = e > m ? e : m`.
+    pub kept: Option<AccessId>,
     /// Its type.
     pub ctype: CType,
     /// The other variables that are assigned, in the order of the source.
@@ -168,6 +172,12 @@ impl Other<'_> {
 }
 
 impl<'a> Choice<'a> {
+    /// Returns the certainty of an access of the statement where the extreme is written only if it changes.
+    pub fn certainty(&self, access: &Access) -> Certainty {
+        let is_conditional = self.kept.is_some() && access.id == self.write;
+        if is_conditional { Certainty::May } else { access.certainty }
+    }
+
     /// Returns the variables whose values are carried with a result.
     pub fn carried(&self) -> impl Iterator<Item = &Other<'a>> {
         self.others.iter().filter(|other| !other.is_computed())
@@ -175,7 +185,7 @@ impl<'a> Choice<'a> {
 }
 
 /// Returns what a statement selects, if it does nothing else: `if (e > m) { m = e; at = f(i); }`, possibly under further
-/// conditions. Nothing else in the statement reads a variable that is assigned.
+/// conditions, or `m = e > m ? e : m`. Nothing else in the statement reads a variable that is assigned.
 pub fn choice(statement: &Statement) -> Option<Choice<'_>> {
     let mut found = None;
     for step in &statement.body {
@@ -185,7 +195,9 @@ pub fn choice(statement: &Statement) -> Option<Choice<'_>> {
     let written: Vec<AccessId> =
         [choice.write].into_iter().chain(choice.others.iter().map(|other| other.write)).collect();
     let arrays: Vec<_> = written.iter().filter_map(|write| Some(statement.access(*write)?.array)).collect();
-    let is_own = |access: &Access| access.id == choice.read || written.contains(&access.id);
+    let is_own = |access: &Access| {
+        access.id == choice.read || Some(access.id) == choice.kept || written.contains(&access.id)
+    };
     let mut touching = statement
         .accesses
         .iter()
@@ -208,12 +220,30 @@ fn assignments(steps: &[Step], write: AccessId) -> usize {
     count
 }
 
-/// Returns what an `if` selects.
+/// Returns what a step selects: an `if`, or an assignment that leaves the variable as it is under a condition.
 fn chosen<'a>(statement: &Statement, step: &'a Step) -> Option<Choice<'a>> {
-    let Step::If { condition, then, otherwise } = step else { return None };
-    if !otherwise.is_empty() {
-        return None;
+    match step {
+        Step::If { condition, then, otherwise } if otherwise.is_empty() => {
+            chosen_if(statement, condition, then)
+        }
+        Step::Assign { access, subscripts, value, .. } if subscripts.is_empty() => {
+            let ExprKind::Conditional { condition, then, otherwise } = &value.kind else { return None };
+            let ExprKind::Read { access: kept, subscripts } = &otherwise.kind else { return None };
+            let is_kept = subscripts.is_empty()
+                && then.ctype == value.ctype
+                && otherwise.ctype == value.ctype
+                && has_results(value.ctype)
+                && is_same_element(statement, (*kept, &[]), (*access, &[]));
+            let assigned = vec![Other { write: *access, value: then }];
+            let choice = compared_with(statement, condition, assigned).filter(|_| is_kept)?;
+            (choice.read != *kept).then_some(Choice { kept: Some(*kept), ..choice })
+        }
+        _ => None,
     }
+}
+
+/// Returns what the assignments under a condition select.
+fn chosen_if<'a>(statement: &Statement, condition: &'a Expr, then: &'a [Step]) -> Option<Choice<'a>> {
     let mut assigned = Vec::new();
     for step in then {
         let Step::Assign { access, subscripts, value, .. } = step else { return None };
@@ -222,6 +252,15 @@ fn chosen<'a>(statement: &Statement, step: &'a Step) -> Option<Choice<'a>> {
         }
         assigned.push(Other { write: *access, value });
     }
+    compared_with(statement, condition, assigned)
+}
+
+/// Returns what some assignments select if a condition holds.
+fn compared_with<'a>(
+    statement: &Statement,
+    condition: &'a Expr,
+    assigned: Vec<Other<'a>>,
+) -> Option<Choice<'a>> {
     for comparison in conjuncts(condition) {
         let ExprKind::Binary { operator, left, right } = &comparison.kind else { continue };
         let (strict, left_is_larger) = match operator {
@@ -243,7 +282,7 @@ fn chosen<'a>(statement: &Statement, step: &'a Step) -> Option<Choice<'a>> {
             if is_plain && neutral_value(operator, ctype).is_some() {
                 let write = extreme.write;
                 let others = assigned.into_iter().filter(|other| other.write != write).collect();
-                return Some(Choice { operator, strict, read: *read, write, ctype, others });
+                return Some(Choice { operator, strict, read: *read, write, kept: None, ctype, others });
             }
         }
     }
@@ -429,9 +468,27 @@ pub fn update(
     positions: &[(AccessId, u32, [CType; 2])],
 ) -> Vec<Step> {
     let mut body = statement.body.clone();
+    if choice.kept.is_some() {
+        under_conditions(&mut body, choice.write);
+    }
     Update { choice, positions }.steps(&mut body);
     Renaming { renamed, names }.steps(&mut body);
     body
+}
+
+/// *Rewrite:* `m = e > m ? e : m` → `if (e > m) m = e`.
+fn under_conditions(steps: &mut [Step], write: AccessId) {
+    for step in steps {
+        if let Step::Assign { access, value, .. } = step
+            && *access == write
+            && let ExprKind::Conditional { condition, then, .. } = &value.kind
+        {
+            let (condition, value) = ((**condition).clone(), (**then).clone());
+            *step = Step::If { condition, then: vec![assign(write, value)], otherwise: Vec::new() };
+            continue;
+        }
+        step.blocks_mut().into_iter().for_each(|block| under_conditions(block, write));
+    }
 }
 
 struct Update<'u> {

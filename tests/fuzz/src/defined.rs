@@ -196,6 +196,7 @@ impl<'a> Checker<'a> {
             Condition::Compare(a, _, b) => self.form(a).and(self.form(b)).map(|_| ()),
             Condition::Modulo(form, by, _, _) => self.form(form).filter(|_| *by > 0).map(|_| ()),
             Condition::Data(access) => self.access(access),
+            Condition::Beats(a, _, b) => self.access(a).and(self.access(b)),
             Condition::And(a, b) | Condition::Or(a, b) => {
                 self.condition(a)?;
                 self.condition(b)

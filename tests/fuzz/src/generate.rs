@@ -1,6 +1,7 @@
 //! Random programs: what is drawn is defined in C by construction (`defined.rs` says what that means).
 
 mod arrays;
+mod chosen;
 mod expressions;
 mod loops;
 mod old;
@@ -12,7 +13,7 @@ mod work;
 use crate::affine::Range;
 use crate::defined::{Checker, extents};
 use crate::instances::count;
-use crate::options;
+use crate::options::{self, Choice};
 use crate::program::{Assignment, Condition, Node, Program, Regions, Role, Storage, Update};
 use crate::random::Random;
 use crate::regions;
@@ -103,6 +104,15 @@ impl Generator {
             let nests = self.recurrence();
             self.program.body.extend(nests);
             let asked = self.asked_for_places();
+            self.program.choices.extend(asked);
+        }
+        let kind = self.program.number % CHOSEN;
+        if kind == CHOSEN - 1 || kind == CHOSEN / 2 {
+            let nests = if kind == CHOSEN - 1 { self.histogram() } else { self.selection() };
+            self.program.body.extend(nests);
+            let is_of_memory = |choice: &Choice| ["--memory", "--memories"].contains(&choice.option);
+            self.program.choices.retain(|choice| choice.option != "--partial-sums" && !is_of_memory(choice));
+            let asked = self.asked_for_choices();
             self.program.choices.extend(asked);
         }
         let Some(extents) = extents(&self.program) else { return Err(self.random) };
@@ -267,7 +277,10 @@ const OLD_VALUES: u64 = 6;
 const PREFIX_SUMS: u64 = 5;
 
 /// One of so many programs computes elements of an array in a temporary.
-const RECURRENCES: u64 = 7;
+const RECURRENCES: u64 = 8;
+
+/// One of so many programs has elements that data choose, and one an extreme that a loop keeps.
+const CHOSEN: u64 = 7;
 
 /// What a run may use.
 const MOST_ELEMENTS: i64 = 100_000;

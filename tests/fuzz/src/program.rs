@@ -189,6 +189,8 @@ pub enum Condition {
     Modulo(Affine, i64, &'static str, i64),
     /// `value > 0` of an element.
     Data(Access),
+    /// Two elements, and an operator of C.
+    Beats(Access, &'static str, Access),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
     Not(Box<Condition>),

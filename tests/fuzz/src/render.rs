@@ -196,6 +196,7 @@ impl<'a> Printer<'a> {
                 format!("{} % {by} {operator} {rest}", self.operand(form))
             }
             Condition::Data(access) => format!("{} > 0", self.access(access)),
+            Condition::Beats(a, operator, b) => format!("{} {operator} {}", self.access(a), self.access(b)),
             Condition::And(a, b) => format!("({}) && ({})", self.condition(a), self.condition(b)),
             Condition::Or(a, b) => format!("({}) || ({})", self.condition(a), self.condition(b)),
             Condition::Not(inner) => format!("!({})", self.condition(inner)),

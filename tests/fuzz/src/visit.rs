@@ -129,10 +129,13 @@ pub fn accesses_mut(body: &mut [Node], see: &mut dyn FnMut(&mut Access)) {
             see(access);
         }
     });
-    conditions_mut(body, &mut |condition| {
-        if let Condition::Data(access) = condition {
-            see(access);
+    conditions_mut(body, &mut |condition| match condition {
+        Condition::Data(access) => see(access),
+        Condition::Beats(a, _, b) => {
+            see(a);
+            see(b);
         }
+        _ => {}
     });
     loops_mut(body, &mut |nest| {
         for bound in [&mut nest.first, &mut nest.end] {
@@ -189,7 +192,7 @@ fn inside_condition(condition: &mut Condition, see: &mut dyn FnMut(&mut Conditio
             inside_condition(b, see);
         }
         Condition::Not(inner) => inside_condition(inner, see),
-        Condition::Compare(..) | Condition::Modulo(..) | Condition::Data(_) => {}
+        Condition::Compare(..) | Condition::Modulo(..) | Condition::Data(_) | Condition::Beats(..) => {}
     }
 }
 

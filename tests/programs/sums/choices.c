@@ -43,6 +43,26 @@ static void places(int n, int m, int x[n][m], unsigned most[1], int row[1], int 
 #pragma endscop
 }
 
+/* Chosen by a conditional expression, which assigns the variable to itself where it stays. */
+static void kept(int n, const double x[n], double most[1], float z[n], float least[1])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        most[0] = x[i] > most[0] ? x[i] : most[0];
+    for (int i = 0; i < n; i++)
+        least[0] = least[0] >= z[i] ? z[i] : least[0];
+#pragma endscop
+}
+
+/* A NaN takes the place of the variable here: in order. */
+static void replaced(int n, const double x[n], double most[1])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        most[0] = most[0] > x[i] ? most[0] : x[i];
+#pragma endscop
+}
+
 /* What belongs to the value is read from memory; temporaries; nothing but the value. */
 static void labels(int n, const double x[n], const int label[n], double least[1], int which[1],
                    double most[1])
@@ -133,6 +153,13 @@ int main(int argc, char **argv)
     show("nearest", &nearest, 1, sizeof nearest);
     show("which", &which, 1, sizeof which);
     show("largest", &largest, 1, sizeof largest);
+    double highest = -1e30;
+    float lowest = argc > 3 ? NAN : 7;
+    kept(n, y, &highest, x, &lowest);
+    show("highest", &highest, 1, sizeof highest);
+    show("lowest", &lowest, 1, sizeof lowest);
+    replaced(n, y, &highest);
+    show("replaced", &highest, 1, sizeof highest);
     both(n, n < 4 ? n : 4, w, &low, &high, &at[0], &at[1]);
     show("low", &low, 1, sizeof low);
     show("high", &high, 1, sizeof high);

@@ -157,12 +157,7 @@ const CHANGING: &[(&str, &str, &str, &str)] = &[
         "overwrites &other[n], reads &other[0], !",
         "overwrites &other[n], reads &other[0]",
     ),
-    (
-        ", double **b, double **c",
-        "exchange(b, c);",
-        "overwrites &p[0], overwrites &q[0], !",
-        "",
-    ),
+    (", double **b, double **c", "exchange(b, c);", "overwrites &p[0], overwrites &q[0], !", ""),
     (", double **b", "b[0][0] = 1;", "overwrites &b[0][0], !", "overwrites &b[0][0]"),
     (", struct pair *b", "b->x = 1;", "overwrites &b->x, !", "overwrites &b->x"),
     (", struct pair *b", "b[n].x = 1;", "overwrites &b[n].x, !", "overwrites &b[n].x"),

@@ -42,11 +42,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("static void set(double &x) { x = 1; }", "set(n > 3 ? a[1] : b[1]);", "overwrites &x, reads &a[1]"),
     ("static void turn(double *&p, double *q) { p = q; }", "turn(a, b); b[0] = 1;", ""),
     ("static double &at(double *p, int i) { return p[i]; }", "at(a, 2) = 1;", "reads, writes"),
-    (
-        "static double &at(double *p, int i) { return p[i]; }",
-        "double x = at(a, 2); n += x;",
-        "reads",
-    ),
+    ("static double &at(double *p, int i) { return p[i]; }", "double x = at(a, 2); n += x;", "reads"),
     ("", "(n > 2 ? a[0] : b[0]) = 1;", "reads &a[0], writes"),
     ("", "(n++, a[0]) = 1;", "reads &a[0], writes"),
     ("", "++(a[0] = 3);", "overwrites &a[0]"),
@@ -109,11 +105,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "S s{a}; n += s;",
         "called, unknown, !",
     ),
-    (
-        "struct S { virtual void set(double *p) { *p = 1; } };",
-        "S s; s.set(a);",
-        "called, unknown, !",
-    ),
+    ("struct S { virtual void set(double *p) { *p = 1; } };", "S s; s.set(a);", "called, unknown, !"),
     ("struct S { double *p = kept; };", "kept = a; S s; s.p[0] = 1;", "overwrites &s.p[0], unknown, !"),
     ("struct S { double &r; };", "S s{a[0]}; s.r = 1;", "unknown, writes, !"),
     ("struct S { double *p; static void set(double *q) { q[0] = 1; } };", "S::set(a);", "overwrites &q[0]"),
@@ -130,11 +122,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("", "try { g(b); } catch (...) { n = 1; }", "unknown"),
     ("", "try { a[0] = 1; } catch (...) { n = 1; }", "overwrites &a[0], unknown"),
     ("", "try { g(b); } catch (int k) { n = a[k]; }", "reads &a[k], unknown"),
-    (
-        "",
-        "try { if (n > 3) throw a; } catch (double *p) { p[1] = 2; }",
-        "overwrites &p[1], unknown, !",
-    ),
+    ("", "try { if (n > 3) throw a; } catch (double *p) { p[1] = 2; }", "overwrites &p[1], unknown, !"),
     ("", "if (n > 3) throw 1;", "unknown"),
     ("static void set(double *p, double x = kept[0]) { p[1] = x; }", "set(b);", "unknown"),
     ("static double *kept_too = kept;", "kept = a; kept_too[0] = 1;", "overwrites &kept_too[0], !"),
@@ -153,11 +141,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "overwrites &b1.p[0], unknown, !",
     ),
     ("struct S { union { double *p; long k; }; };", "S s; s.p = a; s.p[1] = 1;", "reads, writes"),
-    (
-        "struct S { double *p; double *get() { return p; } };",
-        "S s; s.p = a; s.get()[1] = 1;",
-        "writes, !",
-    ),
+    ("struct S { double *p; double *get() { return p; } };", "S s; s.p = a; s.get()[1] = 1;", "writes, !"),
     (
         "struct S { static double *shown; }; double *S::shown;",
         "S::shown = a; S s; s.shown[0] = 1;",
@@ -262,11 +246,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "fill(S{a});",
         "overwrites &s.p[0]",
     ),
-    (
-        "static void fill(double *const &p) { p[0] = 1; }",
-        "fill(a); fill(&a[1]); fill(a + 2);",
-        "writes",
-    ),
+    ("static void fill(double *const &p) { p[0] = 1; }", "fill(a); fill(&a[1]); fill(a + 2);", "writes"),
     ("static void fill(double &&x) { x = 1; }", "fill(std::move(a[1]));", "overwrites &x, reads, unknown, !"),
     (
         "void *operator new[](std::size_t, double *p) { return p; }",
@@ -403,10 +383,7 @@ fn containers_between_regions() {
 /// what it does. Other files may have objects of the class.
 const MEMBERS: &[(&str, &str)] = &[
     ("", "!"),
-    (
-        "double x = v[2]; n += x;",
-        "reads &this->v.data()[2ul], writes &this->n, !",
-    ),
+    ("double x = v[2]; n += x;", "reads &this->v.data()[2ul], writes &this->n, !"),
     ("v[n] = 1;", "overwrites &this->v.data()[this->n], !"),
     (
         "double x = v.back(); w.at(1) = x;",

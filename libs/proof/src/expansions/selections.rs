@@ -174,7 +174,7 @@ impl<'a> Checked<'a> {
                 one if one == self.choice.read || one == self.choice.write => Some(0),
                 _ => carried_part.map(|part| self.results.compared() + part),
             };
-            if part.is_none() && access.kind == AccessKind::Write {
+            if part.is_none() && access.kind == AccessKind::Write || self.choice.kept == Some(access.id) {
                 continue;
             }
             let Some(found) = next.next() else { return Ok(false) };
@@ -186,7 +186,7 @@ impl<'a> Checked<'a> {
                 }
             };
             let is_alike = (found.kind, found.certainty, found.indirect, found.array)
-                == (access.kind, access.certainty, access.indirect, array);
+                == (access.kind, self.choice.certainty(access), access.indirect, array);
             if !is_alike || !is_same(found, relation, new)? {
                 return Ok(false);
             }

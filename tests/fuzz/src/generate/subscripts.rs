@@ -95,7 +95,7 @@ impl Generator {
         self.lifted(form)
     }
 
-    fn natural_form(&mut self, dimension: usize, rank: usize) -> Affine {
+    pub(super) fn natural_form(&mut self, dimension: usize, rank: usize) -> Affine {
         let shape = self.random.one_of(&[Shape::Iterator, Shape::Sum, Shape::Twice, Shape::Iterator]);
         self.shaped_form(shape, dimension, rank)
     }

@@ -1,6 +1,6 @@
 //! Steps that combine an element with a value by an operator for which the order does not matter.
 
-use scop::{
+use crate::{
     AccessId, BinaryOp, CType, Expr, ExprKind, ReductionOp, Statement, Step, is_same, is_same_element,
 };
 
