@@ -18,7 +18,8 @@
 //!   read it.
 //!
 //! Statements that then copy an element to itself are left out. It pays off where updates read other elements of the
-//! array; others are reductions, for which a register is the best place.
+//! array; others are reductions, for which a register is the best place. So are updates of which the first one in each
+//! iteration needs the element that the iteration before has just stored: they are one chain in every order.
 
 use std::collections::BTreeSet;
 
@@ -28,6 +29,7 @@ use scop::{
     Step, shared_loops,
 };
 
+use crate::dataflow::Flow;
 use crate::found::Found;
 use crate::live_ranges::{LiveRange, live_ranges};
 use crate::private::keeps;
@@ -81,6 +83,7 @@ pub fn in_place(found: &Found<'_>, ranges: &[(LiveRange, Vec<usize>)]) -> Result
 struct Stored<'a> {
     model: &'a Model,
     order: UnionMap,
+    flows: &'a [Flow],
     dead: &'a [StatementId],
     range: &'a LiveRange,
     /// Its statements.
@@ -118,7 +121,8 @@ impl<'a> Stored<'a> {
             if statements.iter().any(is_update) {
                 let order = Schedule::parse(&model.order.0)?.get_map()?;
                 let (statements, dead) = (statements.clone(), &found.dependences.dead[..]);
-                all.push(Self { model, order, dead, range, statements, store, write });
+                let flows = found.flows;
+                all.push(Self { model, order, flows, dead, range, statements, store, write });
             }
         }
         Ok(all)
@@ -127,7 +131,7 @@ impl<'a> Stored<'a> {
     /// Returns what the accesses use in place; nothing if something else may use an element in between.
     fn in_place(&self) -> Result<Option<InPlace>> {
         let element = self.element()?;
-        if !element.is_single_valued()? || !self.is_last()? {
+        if !element.is_single_valued()? || !self.is_last()? || self.is_chain()? {
             return Ok(None);
         }
         let first = self.first()?;
@@ -207,6 +211,34 @@ impl<'a> Stored<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// True if the first update of each iteration reads the element that the iteration before stores.
+    fn is_chain(&self) -> Result<bool> {
+        let stores = self.in_other_runs()?;
+        let between = stores.copy()?.apply_range(stores.copy()?)?;
+        let next = stores.subtract(between)?;
+        for update in self.statements.iter().filter(|one| one.depth() > self.store.depth()) {
+            let pairs = self.in_one_run(update, update)?;
+            let later = self.earlier(&pairs)?.range()?;
+            let first = self.instances(update)?.subtract(later)?;
+            let of_next = next.copy()?.apply_range(self.in_one_run(self.store, update)?)?;
+            for flow in self.flows.iter().filter(|flow| flow.source == self.write.id) {
+                if update.access(flow.sink).is_some() {
+                    let direct = flow.relation.copy()?.intersect(of_next.copy()?)?.range()?;
+                    if first.is_subset(&direct)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the instances that store an element, and those that do later.
+    fn in_other_runs(&self) -> Result<Map> {
+        let stored = self.instances(self.store)?;
+        self.earlier(&Map::from_domain_and_range(stored.copy()?, stored)?)
     }
 
     /// Returns the statement that comes before all others in each iteration, and only sets the temporary.

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A decomposition as in textbooks, by rows; the rest of a row has a temporary of its own.
+// A decomposition as in textbooks, by rows.
 static void lower_and_upper(int n, double A[n][n])
 {
     double w;
@@ -16,10 +16,10 @@ static void lower_and_upper(int n, double A[n][n])
             A[i][j] = w / A[j][j];
         }
         for (int j = i; j < n; j++) {
-            double rest = A[i][j];
+            w = A[i][j];
             for (int k = 0; k < i; k++)
-                rest -= A[i][k] * A[k][j];
-            A[i][j] = rest;
+                w -= A[i][k] * A[k][j];
+            A[i][j] = w;
         }
     }
 #pragma endscop
@@ -109,6 +109,19 @@ static void twice(int n, int x[n])
 #pragma endscop
 }
 
+// The first update of each iteration needs what the iteration before has stored: this is one chain.
+static void backwards(int n, int x[n])
+{
+#pragma scop
+    for (int i = n - 1; i >= 0; i--) {
+        int w = x[i];
+        for (int j = i + 1; j < n; j++)
+            w -= 3 * x[j] * x[j];
+        x[i] = w;
+    }
+#pragma endscop
+}
+
 // The value after the loop is needed.
 static int kept(int n, int x[n])
 {
@@ -145,6 +158,7 @@ int main(int argc, char **argv)
         sometimes(n, x);
         added(n, x);
         twice(n, x);
+        backwards(n, x);
         x[0] += kept(n, x);
     }
     unsigned check = 0;

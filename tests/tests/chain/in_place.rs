@@ -29,7 +29,7 @@ fn those_that_can_be_in_place_are_known() {
         of.map(name).collect::<Vec<_>>().join(" ")
     };
     let all: Vec<String> = document["scops"].as_array().unwrap().iter().map(names).collect();
-    assert_eq!(all, ["w rest", "w", "w", "", "", "", "v", ""]);
+    assert_eq!(all, ["w", "w", "w", "", "", "", "v", "", ""]);
 }
 
 /// Decompositions that are written with a temporary run in blocks.
