@@ -53,7 +53,8 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let depth = band.get_schedule_depth()?;
     let parallel = chosen_members(context, &band, &statements)?;
     let (band, order) = bring_forward(band, &parallel)?;
-    let Sized { shape, extents, is_plain } = shape_of(context, &band, &statements, parallel.len(), &order)?;
+    let Sized { shape, extents, is_whole, is_plain } =
+        shape_of(context, &band, &statements, parallel.len(), &order)?;
     let schedule = band.band_get_partial_schedule_union_map()?;
     let mut site = Site::at(&band, Some(schedule))?;
     site.bins = bins(context.model, context.dependences, &statements)?;
@@ -68,7 +69,11 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
     let Chosen { shape, others } = match &subject {
         Some(subject) => {
             let priced = (&site, subject);
-            planned(context, (shape, &extents, is_plain), priced)?.or(context, alternatives, priced)?
+            planned(context, (shape, &extents), (is_whole, is_plain), priced)?.or(
+                context,
+                alternatives,
+                priced,
+            )?
         }
         None => Chosen { shape, others: Vec::new() },
     };
@@ -84,12 +89,13 @@ pub fn parallel(context: KernelContext<'_>, band: ScheduleNode) -> Result<(Sched
 /// Returns the shape by its price, as far as the user does not ask for sizes and factors.
 fn planned(
     context: KernelContext<'_>,
-    (default, extents, is_plain): (Shape, &[Option<u64>], bool),
+    (default, extents): (Shape, &[Option<u64>]),
+    (is_whole, is_plain): (bool, bool),
     (site, subject): (&Site, &Subject),
 ) -> Result<Chosen> {
     let KernelContext { model, wishes, pricing, id, .. } = context;
     let has_own_sums = site.bins.values().any(Option::is_some);
-    if has_own_sums && is_plain && !wishes.has_sizes(id, &default.loops) {
+    if has_own_sums && is_whole && !wishes.has_sizes(id, &default.loops) {
         let alternatives = [shapes(&default, extents), several_points(&default, extents)].concat();
         return steadiest(default, alternatives, site, model, pricing);
     }

@@ -67,7 +67,9 @@ pub struct Sized {
     pub shape: Shape,
     /// The lengths.
     pub extents: Vec<Option<u64>>,
-    /// Whether the band is parallel as a whole and contains one statement without loops.
+    /// Whether the band is parallel as a whole and contains nothing but statements.
+    pub is_whole: bool,
+    /// Whether it also contains one statement alone, which has no loops.
     pub is_plain: bool,
 }
 
@@ -94,7 +96,8 @@ pub fn shape_of(
         && sequential > 0
         && context.wishes.tile_sizes(context.id).is_none()
         && is_product(context.model, statements, &schedule, parallel)?;
-    let is_plain = is_plain(context.model, band, statements, sequential)?;
+    let is_whole = sequential == 0 && !has_band_below(band)?;
+    let is_plain = is_whole && is_plain(context.model, statements)?;
     let (mut tiles, mut threads) = if let Some(tile) = product_tile(&extents).filter(|_| is_product) {
         reasons.push(
             "each thread has a tile of registers: its operands are reused along a whole side".to_owned(),
@@ -117,7 +120,7 @@ pub fn shape_of(
     }
     force(&mut threads, context.wishes.block_sizes(context.id));
     let shape = fit(Shape { loops, axes, threads, tiles, reasons, ..Shape::default() });
-    Ok(Sized { shape, extents, is_plain })
+    Ok(Sized { shape, extents, is_whole, is_plain })
 }
 
 /// Returns the sizes of tiles and blocks if each thread is to have several points. This is for plain bands, unless the
@@ -132,17 +135,8 @@ fn points_of_threads(
     Ok(if asked || !is_plain { None } else { point_tiles(axes, extents) })
 }
 
-/// True if a band is parallel as a whole and contains one statement without loops. With several statements, the
-/// conditions of each would be checked for each point.
-fn is_plain(
-    model: &Model,
-    band: &ScheduleNode,
-    statements: &BTreeSet<StatementId>,
-    sequential: usize,
-) -> Result<bool> {
-    if sequential > 0 || has_band_below(band)? {
-        return Ok(false);
-    }
+/// True for one statement without loops. With several statements, the conditions of each would be checked for each point.
+fn is_plain(model: &Model, statements: &BTreeSet<StatementId>) -> Result<bool> {
     let [statement] = model.statements_of(statements)?[..] else { return Ok(false) };
     Ok(!has_loops(statement) && !keeps_elements(statement)?)
 }

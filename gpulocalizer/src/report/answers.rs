@@ -340,8 +340,9 @@ fn why_not_in(memory: MemoryKind) -> &'static str {
             ": registers serve elements that belong to one thread each, if it uses them more than once"
         }
         MemoryKind::Shared => {
-            ": shared memory serves affine subscripts if a tile uses a box of constant size that fits, and elements \
-             that kernels write only if they are used often enough"
+            ": shared memory serves affine subscripts if a tile uses a box of constant size that fits, elements that \
+             kernels write only if they are used often enough, and elements that data choose only if a kernel just \
+             updates them in any order, and all of them fit"
         }
         MemoryKind::Constant => {
             ": constant memory serves, in all kernels, small arrays of constant size that no kernel writes and whose \

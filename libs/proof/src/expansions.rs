@@ -13,6 +13,7 @@
 //! elements of the source, are checked by [`origins`], sums that are divided into partial sums by [`partial_sums`]; [`selections`] and [`prefix_sums`] have
 //! passes of their own.
 
+mod compared;
 mod last_values;
 mod origins;
 mod partial_sums;

@@ -5,15 +5,15 @@
 //! count once. An access to the element finds the same updates in it as in the source, because it is on the same side
 //! of each update as of the combination that stands for it.
 
-use polyhedra::{DimType, Map, Result, Schedule, Set, Text, UnionMap, UnionSet, maps_of};
+use polyhedra::{DimType, Map, Result, Schedule, Set, Text, UnionMap};
 use scop::partial_sums::{combination, neutral_value};
 use scop::{
     Access, AccessId, AccessKind, Array, Diagnostic, Expansions, PartialSum, Reduction, Statement,
     StatementId, Step,
 };
 
+use super::compared::{About, before, domain};
 use super::origins;
-use crate::report::pair_in_words;
 use crate::stage::Sections;
 
 /// Returns a message for each sum that does not come to that of the source.
@@ -245,17 +245,9 @@ impl<'a> Sum<'a> {
         Ok(None)
     }
 
-    /// Returns a message that shows the first instance of a pair, if there is one.
     fn shown(&self, path: &str, pairs: Map, words: &str) -> Result<Option<Diagnostic>> {
-        let model = self.sections.model;
-        let pairs = pairs.intersect_params(Set::parse(&model.context.0)?)?;
-        if pairs.is_empty()? {
-            return Ok(None);
-        }
-        let range = model.statement(self.sum.statement)?.range;
-        let (instance, _, parameters) = pair_in_words(model, pairs)?;
-        let message = format!("{instance} {words}{parameters}");
-        Ok(Some(Diagnostic::error(CODE, message).at(path, range, "the sum")))
+        let (model, statement) = (self.sections.model, self.sum.statement);
+        About { code: CODE, path, model, statement, what: "the sum" }.shown(pairs, words)
     }
 }
 
@@ -311,23 +303,4 @@ fn has_last_coordinates(statement: &Statement, access: &Access, array: &Array) -
     let domain = Set::parse(&statement.domain.0)?;
     let relation = Map::parse(&access.relation.0)?.intersect_domain(domain.copy()?)?;
     Ok(relation.is_equal(&Map::parse(&wanted)?.intersect_domain(domain)?)?)
-}
-
-/// Returns the instances of a statement for the parameters of the context.
-pub(super) fn domain(statement: &Statement, context: &Set) -> Result<Set> {
-    Ok(Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?)
-}
-
-/// Keeps the pairs of which the first instance comes before the second in an order.
-pub(super) fn before(order: &UnionMap, pairs: &Map) -> Result<Map> {
-    let times = |instances: Set| -> Result<Map> {
-        let own =
-            order.copy()?.intersect_domain(UnionSet::from_set(Set::universe(instances.get_space()?)?)?)?;
-        match maps_of(&own)?.into_iter().next() {
-            Some(times) => Ok(times),
-            None => Err(polyhedra::Error::new("an instance has no place in the order")),
-        }
-    };
-    let (first, second) = (times(pairs.copy()?.domain()?)?, times(pairs.copy()?.range()?)?);
-    Ok(pairs.copy()?.intersect(first.lex_lt_map(second)?)?)
 }

@@ -11,13 +11,11 @@ use polyhedra::{DimType, Map, Result, Schedule, Set, Text, UnionMap};
 use scop::renamed::temporaries;
 use scop::selections::{Choice, Number, Results, Stage, bounds_of_types, choice, in_order, update};
 use scop::{
-    Access, AccessId, AccessKind, ArrayId, CType, Diagnostic, Expansions, Model, Selection, Statement,
-    StatementId,
+    Access, AccessId, AccessKind, ArrayId, CType, Diagnostic, Expansions, Selection, Statement, StatementId,
 };
 
+use super::compared::{About, before, domain, in_one_alone, is_same};
 use super::origins;
-use super::partial_sums::{before, domain};
-use crate::report::pair_in_words;
 use crate::stage::Sections;
 
 const CODE: &str = "E0232";
@@ -187,7 +185,7 @@ impl<'a> Checked<'a> {
             };
             let is_alike = (found.kind, found.certainty, found.indirect, found.array)
                 == (access.kind, self.choice.certainty(access), access.indirect, array);
-            if !is_alike || !is_same(found, relation, new)? {
+            if !is_alike || !is_same(found, relation, new, &self.context)? {
                 return Ok(false);
             }
             renamed.push((access.id, found.id));
@@ -197,7 +195,8 @@ impl<'a> Checked<'a> {
         for (position, (access, (ctype, _))) in rest.iter().zip(&self.results.positions).enumerate() {
             let array = parts[1 + position];
             let is_write = access.kind == AccessKind::Write && access.array == array && !access.indirect;
-            if !is_write || !is_same(access, relation(new.id, &own, array, &subscripts)?, new)? {
+            if !is_write || !is_same(access, relation(new.id, &own, array, &subscripts)?, new, &self.context)?
+            {
                 return Ok(false);
             }
             let around = self.sections.model.source_loop(old.loops[self.depth() + position])?;
@@ -304,7 +303,7 @@ impl<'a> Checked<'a> {
                 && access.certainty.is_must() == wanted.is_certain
                 && !access.indirect;
             let expected = relation(statement.id, &own, wanted.array, &wanted.subscripts)?;
-            if !is_alike || !is_same(access, expected, statement)? {
+            if !is_alike || !is_same(access, expected, statement, &self.context)? {
                 return Ok(false);
             }
         }
@@ -486,22 +485,14 @@ impl<'a> Checked<'a> {
     }
 
     fn on_other_side(&self, path: &str, (in_source, in_variant): (Map, Map)) -> Result<Option<Diagnostic>> {
-        let other = in_source.copy()?.subtract(in_variant.copy()?)?;
-        let other = other.union(in_variant.subtract(in_source)?)?;
+        let other = in_one_alone(in_source, in_variant)?;
         let words = "is on one side of an access to its variable in the source, and the result is stored on the other";
         self.shown(path, other, words)
     }
 
-    /// Returns a message that shows the first instance of a pair, if there is one.
     fn shown(&self, path: &str, pairs: Map, words: &str) -> Result<Option<Diagnostic>> {
-        let pairs = pairs.intersect_params(self.context.copy()?)?;
-        if pairs.is_empty()? {
-            return Ok(None);
-        }
-        let model: &Model = self.sections.model;
-        let (instance, _, parameters) = pair_in_words(model, pairs)?;
-        let message = format!("{instance} {words}{parameters}");
-        Ok(Some(Diagnostic::error(CODE, message).at(path, self.statement.range, "the selection")))
+        let (model, statement) = (self.sections.model, self.statement.id);
+        About { code: CODE, path, model, statement, what: "the selection" }.shown(pairs, words)
     }
 }
 
@@ -527,11 +518,4 @@ fn arrays(accesses: &[Access]) -> Vec<ArrayId> {
 
 fn relation(id: StatementId, coordinates: &[String], array: ArrayId, subscripts: &[String]) -> Result<Map> {
     Map::parse(&format!("{{ {id}[{}] -> {array}[{}] }}", coordinates.join(", "), subscripts.join(", ")))
-}
-
-/// True if an access has a relation, in the instances of its statement.
-fn is_same(access: &Access, wanted: Map, statement: &Statement) -> Result<bool> {
-    let instances = Set::parse(&statement.domain.0)?;
-    let found = Map::parse(&access.relation.0)?.intersect_domain(instances.copy()?)?;
-    Ok(found.is_equal(&wanted.intersect_domain(instances)?)?)
 }
