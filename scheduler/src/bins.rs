@@ -47,7 +47,7 @@ pub fn bins(
 fn elements(access: &Access) -> Result<Option<u64>> {
     let touched = Map::parse(&access.relation.0)?.range()?;
     let mut all = 1_u64;
-    for dimension in 0..touched.dim(DimType::Set)? as i32 {
+    for dimension in 0..touched.dim(DimType::Set)? {
         let (least, most) =
             (touched.copy()?.dim_min_val(dimension)?, touched.copy()?.dim_max_val(dimension)?);
         let Some((0, most)) = integer(&least).ok().zip(integer(&most).ok()) else { return Ok(None) };

@@ -69,7 +69,7 @@ impl BlockSum<'_> {
 
     /// Returns the relation from the points of a copy to the key and the element.
     fn moved(&self, copy: &Leaf<'_>) -> Result<Map> {
-        let Node::Copy { element, .. } = copy.node else { return Ok(Map::parse("{ [] -> [] : false }")?) };
+        let Node::Copy { element, .. } = copy.node else { return Map::parse("{ [] -> [] : false }") };
         let moved = self.key(copy)?.flat_range_product(function(copy, element)?)?;
         Ok(Map::from_pw_multi_aff(moved)?.intersect_domain(copy.domain.copy()?)?)
     }
