@@ -98,8 +98,8 @@ impl Generator {
             (10, Type::Long),
         ]);
         let values = self.parameter("values", element, 1, Role::Values);
-        let extreme = self.parameter("extreme", element, 0, Role::Values);
-        let place = self.random.percent(70).then(|| self.parameter("at", Type::Int, 0, Role::Values));
+        let extreme = self.single_element("extreme", element);
+        let place = self.random.percent(70).then(|| self.single_element("at", Type::Int));
         let bounds = self.bounds_of_any();
         let is_nested = self.random.percent(25);
         vec![self.in_loop(bounds, |own| {
@@ -114,7 +114,7 @@ impl Generator {
     /// `if (values[i] > extreme) { extreme = values[i]; at = i; }`, or `extreme = values[i] > extreme ? … : extreme`.
     fn selecting(&mut self, values: usize, extreme: usize, place: Option<usize>) -> Node {
         let value = Access { array: values, subscripts: vec![Subscript::Affine(self.natural_form(0, 1))] };
-        let own = Access { array: extreme, subscripts: Vec::new() };
+        let own = self.first_element(extreme);
         let operator = self.random.one_of(&["<", "<=", ">", ">="]);
         let better = Condition::Beats(value.clone(), operator, own.clone());
         let set = |target: Access, value: Expression| {
@@ -132,7 +132,7 @@ impl Generator {
             .last()
             .map_or(Affine::constant(1), |around| Affine::of(Symbol::Iterator(around.iterator)));
         let at = self.fitted(Expression::Affine(iterator), Type::Int);
-        let place = Access { array: place, subscripts: Vec::new() };
+        let place = self.first_element(place);
         let update = Node::If(better, vec![set(own, read), set(place, at)], Vec::new());
         match self.random.percent(20) {
             true => Node::If(self.condition(1), vec![update], Vec::new()),
@@ -145,6 +145,21 @@ impl Generator {
         let memory = self.random.percent(60).then(|| choice("gpulocalizer", "--memory", "shared"));
         let results = self.random.percent(70).then(|| choice("scheduler", "--partial-sums", "always"));
         memory.into_iter().chain(results).collect()
+    }
+
+    /// A local variable, or an array with an element: behind a pointer, a variable may not exist.
+    fn single_element(&mut self, stem: &str, element: Type) -> usize {
+        let array = self.parameter(stem, element, 1, Role::Values);
+        if self.random.percent(50) {
+            let own = &mut self.program.arrays[array];
+            (own.rank, own.storage) = (0, Storage::Local);
+        }
+        array
+    }
+
+    fn first_element(&self, array: usize) -> Access {
+        let rank = self.program.arrays[array].rank;
+        Access { array, subscripts: vec![Subscript::Affine(Affine::constant(0)); rank] }
     }
 
     fn parameter(&mut self, stem: &str, element: Type, rank: usize, role: Role) -> usize {
