@@ -205,6 +205,20 @@ mod tests {
     }
 
     #[test]
+    fn threads_have_several_points_of_a_single_loop() {
+        let tiles = |default: &Shape, extent| -> Vec<u32> {
+            let found = several_points(default, &[extent]);
+            assert!(found.iter().all(|shape| shape.threads == [POINT_THREADS]));
+            found.iter().map(|shape| shape.tiles[0]).collect()
+        };
+        let one = default(&[128], &[128], &[Axis::X]);
+        assert_eq!(tiles(&one, None), [512, 1024, 2048, 4096]);
+        assert_eq!(tiles(&one, Some(1500)), [512, 1024]);
+        assert!(tiles(&default(&[16, 32], &[16, 32], &[Axis::Y, Axis::X]), None).is_empty());
+        assert!(tiles(&default(&[128, 32], &[128], &[Axis::X]), None).is_empty(), "a sequential loop");
+    }
+
+    #[test]
     fn blocks_are_smaller_and_lie_as_before() {
         let default = default(&[16, 32], &[16, 32], &[Axis::Y, Axis::X]);
         for shape in shapes(&default, &[None, None]) {
