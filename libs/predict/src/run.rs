@@ -338,6 +338,7 @@ impl Run<'_> {
                 loads: self.machine.loads,
                 loaded: Vec::new(),
                 unknown: warp,
+                left_out: 1.0,
             };
             warp.run(&launch.body, mask);
             streams.push(stream);

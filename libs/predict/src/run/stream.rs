@@ -11,19 +11,31 @@ pub struct Stream {
     sectors: Vec<u64>,
 }
 
-/// A load, with its sectors, or a barrier.
+/// A load, with its sectors, a barrier, or the begin or end of an iteration that only warms the cache.
 #[derive(Debug)]
 enum Event {
-    Load { leaf: usize, array: usize, weight: f64, begin: usize, end: usize },
+    Load { leaf: usize, array: usize, weight: f64, left_out: f64, begin: usize, end: usize },
     Barrier,
+    BeginWarming,
+    EndWarming,
 }
 
 impl Stream {
-    /// Adds a load of elements of an array.
-    pub fn load(&mut self, (leaf, array): (usize, usize), weight: f64, sectors: Vec<u64>) {
+    /// Adds a load of elements of an array, with its weight. In an iteration that warms the cache, it stands for so many.
+    pub fn load(&mut self, (leaf, array): (usize, usize), (weight, left_out): (f64, f64), sectors: Vec<u64>) {
         let begin = self.sectors.len();
         self.sectors.extend(sectors);
-        self.events.push(Event::Load { leaf, array, weight, begin, end: self.sectors.len() });
+        self.events.push(Event::Load { leaf, array, weight, left_out, begin, end: self.sectors.len() });
+    }
+
+    /// Begins an iteration that only warms the cache for the next one.
+    pub fn begin_warming(&mut self) {
+        self.events.push(Event::BeginWarming);
+    }
+
+    /// Ends it.
+    pub fn end_warming(&mut self) {
+        self.events.push(Event::EndWarming);
     }
 
     /// Adds a barrier.
@@ -39,9 +51,20 @@ pub fn play(streams: &[Stream], cache: &mut Cache, counts: &mut [Counts]) {
     loop {
         let mut moved = false;
         for (stream, next) in streams.iter().zip(&mut next) {
-            if let Some(Event::Load { leaf, array, weight, begin, end }) = stream.events.get(*next) {
-                let missed =
-                    stream.sectors[*begin..*end].iter().filter(|sector| !cache.load(**sector)).count();
+            while let Some(warming @ (Event::BeginWarming | Event::EndWarming)) = stream.events.get(*next) {
+                match warming {
+                    Event::EndWarming => cache.end_warming(),
+                    _ => cache.begin_warming(),
+                }
+                *next += 1;
+                moved = true;
+            }
+            if let Some(Event::Load { leaf, array, weight, left_out, begin, end }) = stream.events.get(*next)
+            {
+                let missed = stream.sectors[*begin..*end]
+                    .iter()
+                    .filter(|sector| !cache.load(**sector, *left_out))
+                    .count();
                 counts[*leaf].beyond_l1(*array, Kind::Load, weight * missed as f64);
                 *next += 1;
                 moved = true;

@@ -55,6 +55,17 @@ pub struct Warp<'a> {
     pub loaded: Vec<Loaded>,
     /// A number for the next unknown position.
     pub unknown: u64,
+    /// For each iteration that is looked at, the number that there are: of the loops around inside one iteration of that
+    /// which is looked at to warm the cache.
+    pub left_out: f64,
+}
+
+/// An iteration that is looked at.
+struct Looked {
+    number: i64,
+    weight: f64,
+    /// The turn of what is sampled in it.
+    turn: u64,
 }
 
 /// The operations that one of the library counts for, as in cudasim.
@@ -133,27 +144,56 @@ impl Warp<'_> {
         let is_kept = inner.kind != LoopKind::Unrolled || self.loads == Loads::Source;
         let known = if inner.changes_memory { 0 } else { self.loaded.len() };
         let first = inner.init.symbol(&self.symbols);
-        for Sample { number, weight } in self.iterations(inner.kind, most) {
-            let active =
-                lanes(mask).filter(|&lane| times[lane] > number).fold(0, |all, lane| all | 1 << lane);
-            let value = |lane: usize| init[lane].wrapping_add(number.wrapping_mul(inner.step));
-            self.frame.set_lanes(inner.iterator, std::array::from_fn(value));
-            if is_kept {
-                self.loaded.truncate(known);
-                self.symbols.forget(inner.iterator);
-            } else {
-                self.symbols.set(inner.iterator, first.wrapping_add(number.wrapping_mul(inner.step)));
+        let samples = self.iterations(inner.kind, most);
+        let outside = self.left_out;
+        self.left_out *= most as f64 / samples.len().max(1) as f64;
+        // Between others, the cache has what the iteration before a sample has loaded.
+        let is_outer = matches!(inner.kind, LoopKind::Kept(depth) if depth > 1);
+        let warms = is_outer && self.weight > 0.0 && (samples.len() as i64) < most;
+        let mut next = 0;
+        for Sample { number, weight } in samples {
+            let looks_at =
+                |of: i64, weight: f64| Looked { number: of, weight, turn: mixed(self.turn ^ number as u64) };
+            let (before, own) = (looks_at(number - 1, 0.0), looks_at(number, weight));
+            if warms && number > next {
+                self.stream.begin_warming();
+                let around = std::mem::replace(&mut self.left_out, 1.0);
+                self.iteration(inner, (&init, &times), &before, (mask, known, is_kept, first));
+                self.left_out = around;
+                self.stream.end_warming();
             }
-            let outside = (self.weight, self.around, self.turn);
-            self.weight *= weight;
-            self.turn = mixed(self.turn ^ number as u64);
-            self.around += usize::from(inner.kind != LoopKind::Unrolled);
-            self.run(&inner.body, active);
-            (self.weight, self.around, self.turn) = outside;
+            self.iteration(inner, (&init, &times), &own, (mask, known, is_kept, first));
+            next = number + 1;
         }
+        self.left_out = outside;
         if is_kept {
             self.loaded.truncate(known);
         }
+    }
+
+    /// Interprets an iteration of a loop.
+    fn iteration(
+        &mut self,
+        inner: &Loop<Thread>,
+        (init, times): (&[i64; LANES], &[i64; LANES]),
+        Looked { number, weight, turn }: &Looked,
+        (mask, known, is_kept, first): (u32, usize, bool, i64),
+    ) {
+        let active = lanes(mask).filter(|&lane| times[lane] > *number).fold(0, |all, lane| all | 1 << lane);
+        let value = |lane: usize| init[lane].wrapping_add(number.wrapping_mul(inner.step));
+        self.frame.set_lanes(inner.iterator, std::array::from_fn(value));
+        if is_kept {
+            self.loaded.truncate(known);
+            self.symbols.forget(inner.iterator);
+        } else {
+            self.symbols.set(inner.iterator, first.wrapping_add(number.wrapping_mul(inner.step)));
+        }
+        let outside = (self.weight, self.around, self.turn);
+        self.weight *= weight;
+        self.turn = *turn;
+        self.around += usize::from(inner.kind != LoopKind::Unrolled);
+        self.run(&inner.body, active);
+        (self.weight, self.around, self.turn) = outside;
     }
 
     /// Returns how often each lane executes a loop.
@@ -246,7 +286,7 @@ impl Warp<'_> {
                     bytes: weight * distinct_bytes(&active, place.bytes) as f64,
                 };
                 if place.kind == Kind::Load {
-                    self.stream.load((leaf, array), weight, touched);
+                    self.stream.load((leaf, array), (weight, self.left_out), touched);
                 } else {
                     counts.beyond_l1(array, place.kind, weight * touched.len() as f64);
                 }
