@@ -109,7 +109,9 @@ impl Compiled {
         match self {
             Self::Int(value) => *value,
             Self::Slot(slot, _) => frame.values[*slot][lane],
-            Self::Op(operator, operands, _) => operation(*operator, operands, frame, lane),
+            Self::Op(operator, operands, _) => result(*operator, operands.len(), |position| {
+                operands.get(position).map_or(0, |operand| operand.value(frame, lane))
+            }),
         }
     }
 
@@ -134,12 +136,20 @@ impl Compiled {
         }
     }
 
-    /// Returns the value in each lane.
+    /// Returns the value in each lane. What is the same in all lanes is computed once.
     pub fn values(&self, frame: &Frame) -> [i64; LANES] {
-        if !self.varies() {
-            return [self.value(frame, 0); LANES];
+        match self {
+            Self::Slot(slot, true) => frame.values[*slot],
+            Self::Op(operator, operands, true) => {
+                let operands: Vec<[i64; LANES]> =
+                    operands.iter().map(|operand| operand.values(frame)).collect();
+                std::array::from_fn(|lane| {
+                    let value = |position: usize| operands.get(position).map_or(0, |values| values[lane]);
+                    result(*operator, operands.len(), value)
+                })
+            }
+            same => [same.value(frame, 0); LANES],
         }
-        std::array::from_fn(|lane| self.value(frame, lane))
     }
 
     /// Returns the lanes of a mask in which the value is not zero.
@@ -147,7 +157,8 @@ impl Compiled {
         if !self.varies() {
             return if self.value(frame, 0) != 0 { mask } else { 0 };
         }
-        lanes(mask).filter(|&lane| self.value(frame, lane) != 0).fold(0, |all, lane| all | 1 << lane)
+        let values = self.values(frame);
+        lanes(mask).filter(|&lane| values[lane] != 0).fold(0, |all, lane| all | 1 << lane)
     }
 }
 
@@ -156,9 +167,9 @@ pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
 }
 
-fn operation(operator: AstOp, operands: &[Compiled], frame: &Frame, lane: usize) -> i64 {
-    let value = |position: usize| operands.get(position).map_or(0, |operand| operand.value(frame, lane));
-    let all = || operands.iter().map(|operand| operand.value(frame, lane));
+/// Returns the result of an operation on so many operands.
+fn result(operator: AstOp, operands: usize, value: impl Fn(usize) -> i64) -> i64 {
+    let all = || (0..operands).map(&value);
     match operator {
         AstOp::And => i64::from(value(0) != 0 && value(1) != 0),
         AstOp::Or => i64::from(value(0) != 0 || value(1) != 0),

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chain_tests::{Golden, Scratch, root, tool};
 use serde_json::Value;
@@ -68,21 +69,26 @@ fn prices_are_those_of_the_finished_programs() {
     );
 }
 
-/// Returns both times of each program, and its floor.
+/// Returns both times of each program, and its floor. Some programs take much longer than others, so each thread takes
+/// the next one that is left.
 fn in_parallel<'a>(programs: &[(&'a String, &'a Value)]) -> Vec<(&'a str, f64, f64, f64)> {
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
-    let part = |part: &[(&'a String, &'a Value)]| -> Vec<(&'a str, f64, f64, f64)> {
-        let row = |(name, program): &(&'a String, &'a Value)| {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut rows = Vec::new();
+        loop {
+            let position = next.fetch_add(1, Ordering::Relaxed);
+            let Some((name, program)) = programs.get(position) else { return rows };
             let (price, time, floor) = price_and_time(name, &program["sizes"]);
-            (name.as_str(), price, time, floor)
-        };
-        part.iter().map(row).collect()
+            rows.push((position, (name.as_str(), price, time, floor)));
+        }
     };
-    std::thread::scope(|scope| {
-        let parts = programs.chunks(programs.len().div_ceil(threads).max(1));
-        let running: Vec<_> = parts.map(|own| scope.spawn(move || part(own))).collect();
+    let mut rows: Vec<_> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(take)).collect();
         running.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    })
+    });
+    rows.sort_by_key(|(position, _)| *position);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 /// Returns the microseconds of all kernels of a program for some sizes, by scheduler and by gpu-predict, and the
