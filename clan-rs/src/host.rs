@@ -172,8 +172,8 @@ pub fn analyse(
     };
     let followed: Vec<Followed> = tree.all_functions().filter_map(|one| all.procedure(one)).collect();
     data.iter().for_each(|one| one.check_place(faults));
-    let summaries = |announces| Summaries { all: &all, followed: &followed, announces }.of_exported();
-    let (effects, uses) = (summaries(true), summaries(false));
+    let mut summaries = Summaries::of(&all, &followed);
+    let (effects, uses) = (summaries.of_exported(true), summaries.of_exported(false));
     let runs_elsewhere = !elsewhere.is_empty();
     if objects.is_empty() {
         let why = "no array of a region can stay on the device";
@@ -198,9 +198,9 @@ fn run_elsewhere(ground: &Ground<'_>) -> Bits {
     for function in ground.tree.all_functions() {
         function.body.walk_expressions(ground.tree, &mut |expr| {
             let Some(called) = ground.effects.of_call(ground.tree, expr) else { return };
-            for node in ground.run_elsewhere(&called) {
-                if ground.pointers.can_stay(node, ground.placed) {
-                    found.add_all(ground.pointers.objects_in(node));
+            for (_, objects) in ground.run_elsewhere(&called) {
+                if ground.pointers.are_placed(&objects, ground.placed) {
+                    found.add_all(&objects);
                 }
             }
         });

@@ -58,6 +58,8 @@ pub struct Tree {
     pub plain_classes: BTreeMap<String, bool>,
     /// The types of the numbers in variables that are structures without bases, as far as all of their members are known.
     pub numbers_in: BTreeMap<VariableId, Vec<CType>>,
+    /// The types of the elements of variables that are vectors of numbers, or that refer to one.
+    pub elements_of_vectors: BTreeMap<VariableId, CType>,
     /// The types of iterators of vectors of numbers, by their names.
     pub iterators: BTreeSet<String>,
     /// The classes of C++ by their names; true for vectors of numbers.

@@ -152,6 +152,14 @@ impl Effects {
         self.parameters.iter().position(|parameter| parameter.name == name)
     }
 
+    /// Returns the size of the numbers to which a path leads, if it is known.
+    pub fn size(&self, path: &Path) -> Option<u32> {
+        match path.members.is_empty() {
+            true => self.parameters.iter().find(|one| one.name == path.root)?.bytes,
+            false => self.numbers(path).map(|numbers| numbers.bytes),
+        }
+    }
+
     /// True if a parameter refers to a vector of numbers.
     pub fn is_vector(&self, parameter: &str) -> bool {
         self.parameters.iter().any(|one| one.name == parameter && one.vector)

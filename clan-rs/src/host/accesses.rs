@@ -14,7 +14,7 @@ use crate::directives::effects::Table;
 use crate::host::doings::{Access, Doings, UnknownCode};
 use crate::host::endings::Endings;
 use crate::host::expressions::{
-    harmless, has_own_new, has_own_type, is_array_object, is_atomic, is_lvalue, is_other_member, is_vector,
+    Typed, harmless, has_own_new, is_array_object, is_atomic, is_lvalue, is_other_member, is_vector, typed,
 };
 use crate::host::lengths::Deleted;
 use crate::host::opaque::is_number;
@@ -203,7 +203,7 @@ impl<'a, 't> Search<'a, 't> {
             place,
             unplaced,
             floating: false,
-            typed: false,
+            typed: Typed::Unknown,
             certain,
             guarded: self.guarded,
             range,
@@ -212,8 +212,8 @@ impl<'a, 't> Search<'a, 't> {
         });
     }
 
-    /// Says whether the last access is one to pointers or integers.
-    fn is_typed(&mut self, typed: bool) {
+    /// Says of what the last access is one.
+    fn is_of(&mut self, typed: Typed) {
         if let Some(access) = self.found.accesses.last_mut() {
             access.typed = typed;
         }
@@ -390,7 +390,7 @@ impl<'a, 't> Search<'a, 't> {
         self.add(effect, pointers.referred(lvalue), place, lvalue.range);
         if let Some(access) = self.found.accesses.last_mut() {
             access.unplaced = unplaced;
-            access.typed = has_own_type(lvalue);
+            access.typed = typed(lvalue);
             access.floating = lvalue.ctype.arithmetic().is_some_and(|ctype| !ctype.is_integer());
         }
     }

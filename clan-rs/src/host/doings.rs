@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use scop::{Effect, ProcedureId, SourceRange};
 
 use crate::c::ctree::VariableId;
+use crate::host::expressions::Typed;
 use crate::host::place::Place;
 use crate::host::solver::Node;
 use crate::host::unplaced::Unplaced;
@@ -28,8 +29,8 @@ pub struct Access {
     pub range: SourceRange,
     /// True if it is an access to a floating-point number.
     pub floating: bool,
-    /// True if it is an access to a pointer, or to an integer that is a variable or a member.
-    pub typed: bool,
+    /// What it accesses as what it is.
+    pub typed: Typed,
     /// True for code of another file that announces it itself.
     pub announced: bool,
     /// True if it comes before all other functions that the code around it may run.

@@ -29,10 +29,19 @@ pub fn is_other_member(what: &Unnamed, parts: &[Expr]) -> bool {
     matches!(what, Unnamed::UnionMember | Unnamed::BitField | Unnamed::Member(_)) && parts.len() == 1
 }
 
-/// True for a pointer, and for an integer that is a variable, a member, or an element of one of these: it has been
-/// written as what it is. Programs do read the bytes of other numbers through pointers to integers, or as members of
-/// unions.
-pub fn has_own_type(lvalue: &Expr) -> bool {
+/// What an access says of the type of what is in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    /// It consists of pointers.
+    Pointers,
+    /// It is an integer that is a variable, a member, or an element of one of these.
+    Integer,
+    /// Anything else. Programs do read the bytes of other numbers through pointers to integers, or as members of unions.
+    Unknown,
+}
+
+/// Returns what an lvalue says of the type of what is in memory.
+pub fn typed(lvalue: &Expr) -> Typed {
     fn is_declared(lvalue: &Expr) -> bool {
         match &lvalue.kind {
             ExprKind::Variable(_) => true,
@@ -51,9 +60,10 @@ pub fn has_own_type(lvalue: &Expr) -> bool {
     }
     let is_place =
         matches!(lvalue.kind, ExprKind::Variable(_) | ExprKind::Subscript { .. } | ExprKind::Member { .. });
-    match lvalue.ctype.arithmetic() {
-        Some(ctype) => ctype.is_integer() && ctype.size() > 1 && is_declared(lvalue),
-        None => matches!(lvalue.ctype.kind, TypeKind::Pointer { .. }) && is_place,
+    match (lvalue.ctype.arithmetic(), &lvalue.ctype.kind) {
+        (Some(ctype), _) if ctype.is_integer() && ctype.size() > 1 && is_declared(lvalue) => Typed::Integer,
+        (None, TypeKind::Pointer { .. }) if is_place => Typed::Pointers,
+        _ => Typed::Unknown,
     }
 }
 

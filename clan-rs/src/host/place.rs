@@ -14,7 +14,7 @@ pub use terms::{Loaded, Lvalue, Step, Term};
 
 use crate::c::ctree::{Expr, Tree, Type, TypeKind, VariableId};
 use crate::host::expressions::{is_vector, without_address};
-use crate::host::place::build::{Builder, range_of_found};
+use crate::host::place::build::{Builder, length_of, range_of_found};
 use crate::host::place::terms::in_long;
 use crate::host::pointers::Pointers;
 use crate::host::solver::Node;
@@ -172,6 +172,13 @@ impl Place {
         let Builder { loads, reads, .. } = place;
         let elements = Loaded { lvalue, ctype: CType::Int, loads, reads };
         Some(Self::of_member(elements, false, start, bytes))
+    }
+
+    /// Returns the place of all elements of a vector; those have so many bytes.
+    pub fn of_whole_vector(pointers: &Pointers, vector: &Expr, size: u32) -> Option<Self> {
+        let length = length_of(pointers, without_address(vector))?;
+        let bytes = Term::product(length, Term::Integer(i128::from(size), CType::Long));
+        Self::of_vector(pointers, vector, Term::Integer(0, CType::Long), bytes)
     }
 
     /// Returns the place of the vector itself before a member function or operator, or that a reference is bound to:

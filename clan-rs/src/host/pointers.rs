@@ -13,7 +13,7 @@ mod statements;
 
 use std::collections::{BTreeMap, HashMap};
 
-use scop::MemoryLifetime;
+use scop::{CType, MemoryLifetime};
 
 use crate::c::ctree::{Class, Expr, ExprKind, Lifetime, Tree, Type, TypeKind, VariableId};
 use crate::directives::effects::{Path, Table};
@@ -203,6 +203,31 @@ impl<'t> Pointers<'t> {
         is_text || variable.is_some_and(|one| one.is_constant_object() && !leads_to_class(&one.ctype))
     }
 
+    /// False for a variable that is a number of another type, a pointer, or a structure of such, and so no array of
+    /// elements of a size (C11, 6.5p7). `is_integer` says whether they are integers, if that is known.
+    pub fn may_be_array(&self, object: usize, (size, is_integer): (u32, Option<bool>)) -> bool {
+        let Some(id) = self.objects.all[object].variable else { return true };
+        let variable = self.tree.variable(id);
+        if variable.reference || self.objects.of_vectors.get(&id).is_some_and(|of| of.0 == object) {
+            return true;
+        }
+        let is_alike = |own: CType| {
+            let is_same =
+                own.size() == size && is_integer.is_none_or(|is_integer| own.is_integer() == is_integer);
+            is_same || own.size() == 1
+        };
+        let may_be = match &variable.ctype.kind {
+            TypeKind::Arithmetic(own) => is_alike(*own),
+            TypeKind::Pointer { .. } => false,
+            TypeKind::Array { .. } => true,
+            TypeKind::Other(_) => match self.tree.numbers_in.get(&id) {
+                Some(numbers) => numbers.iter().any(|own| is_alike(*own)),
+                None => variable.class != Some(Class::Vector),
+            },
+        };
+        may_be || size == 1
+    }
+
     /// Returns how much work the solution of the constraints took.
     #[cfg(test)]
     pub fn work(&self) -> usize {
@@ -214,13 +239,8 @@ impl<'t> Pointers<'t> {
         self.objects_in(self.held)
     }
 
-    /// True if all objects in a set can be on the device between regions: their ends are known. `placed` are the
+    /// True if all of some objects can be on the device between regions: their ends are known. `placed` are the
     /// variables whose blocks the host code shows.
-    pub fn can_stay(&self, node: Node, placed: &Placed) -> bool {
-        self.are_placed(self.objects_in(node), placed)
-    }
-
-    /// As [`Self::can_stay`].
     pub fn are_placed(&self, objects: &Bits, placed: &Placed) -> bool {
         self.not_placed(objects, placed).is_none()
     }

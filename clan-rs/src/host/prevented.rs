@@ -1,9 +1,9 @@
 //! What keeps everything in a file, or an array of a region, from staying on the device, with a way out of it.
 
-use scop::{Array, CType, MemoryLifetime, Prevention, SourceRange, Storage};
+use scop::{Array, MemoryLifetime, Prevention, SourceRange, Storage};
 
 use crate::around::outside::may_return_again;
-use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, TypeKind, Unsupported, VariableId};
+use crate::c::ctree::{Callee, Expr, ExprKind, Stmt, StmtKind, Tree, Unsupported, VariableId};
 use crate::host::bits::Bits;
 use crate::host::expressions;
 use crate::host::opaque::{Opaque, is_opaque_statement};
@@ -122,34 +122,12 @@ impl Ground<'_> {
         }
         let mut set = Bits::default();
         let objects = self.pointers.objects_of(id).iter();
-        objects.filter(|object| self.may_have(*object, array.element)).for_each(|object| {
+        let element = (array.element.size(), Some(array.element.is_integer()));
+        objects.filter(|object| self.pointers.may_be_array(*object, element)).for_each(|object| {
             set.insert(object);
         });
         let ends_unseen = self.pointers.not_placed(&set, self.placed);
         ends_unseen.map_or(Ok(set), |number| Err(self.of_object(number)))
-    }
-
-    /// False for a variable that is a number of another type, a pointer, or a structure of such, and so no array of such
-    /// elements (C11, 6.5p7).
-    fn may_have(&self, object: usize, element: CType) -> bool {
-        let Some(id) = self.pointers.objects.all[object].variable else { return true };
-        let variable = self.tree.variable(id);
-        if variable.reference || self.pointers.objects.of_vectors.get(&id).is_some_and(|of| of.0 == object) {
-            return true;
-        }
-        let is_alike = |own: CType| {
-            let is_same = own.is_integer() == element.is_integer() && own.size() == element.size();
-            is_same || element.size() == 1 || own.size() == 1
-        };
-        match &variable.ctype.kind {
-            TypeKind::Arithmetic(own) => is_alike(*own),
-            TypeKind::Pointer { .. } => element.size() == 1,
-            TypeKind::Array { .. } => true,
-            TypeKind::Other(_) => match self.tree.numbers_in.get(&id) {
-                Some(numbers) => element.size() == 1 || numbers.iter().any(|own| is_alike(*own)),
-                None => true,
-            },
-        }
     }
 
     /// Returns the function or the statement around a declaration of which nothing is known but what it mentions, and a

@@ -8,6 +8,7 @@ use crate::c::ctree::{Class, Lifetime, Tree, VariableId};
 use crate::c::source::SourceText;
 use crate::host::bits::Bits;
 use crate::host::doings::{Access, Doings};
+use crate::host::expressions::Typed;
 use crate::host::hoist::{Counter, anywhere, is_exact_place};
 use crate::host::place::{Extent, Place, is_local};
 use crate::host::pointers::Pointers;
@@ -163,7 +164,9 @@ impl<'t> Interest<'t> {
             return Some(Unplaced::Declared(*declared));
         }
         let changes = |id: &VariableId| {
-            !self.is_unchanged(self.pointers.denoted(*id), is_local(self.tree, *id), around)
+            let node = self.pointers.denoted(*id);
+            !self.is_unchanged(node, is_local(self.tree, *id), around)
+                && !self.is_same_vector(*id, node, around)
         };
         let variable = place.reads.iter().copied().find(|id| changes(id)).map(Unplaced::Changes);
         let is_loaded = || place.loads.iter().any(|&node| !self.keeps_addresses(node, around));
@@ -177,6 +180,19 @@ impl<'t> Interest<'t> {
             && objects.is_disjoint(&self.objects)
             && (!around.leaves || is_private())
             && objects.is_disjoint(&around.written.all)
+    }
+
+    /// True for a reference to a vector whose elements stay where they are. The vector consists of pointers, which no
+    /// region writes, whatever else is in the memory where it may be.
+    fn is_same_vector(&self, id: VariableId, node: Node, around: &Around<'_>) -> bool {
+        let variable = self.tree.variable(id);
+        let objects = self.in_set(node);
+        variable.reference
+            && variable.class == Some(Class::Vector)
+            && !objects.is_empty()
+            && !around.leaves
+            && objects.is_disjoint(&self.held)
+            && objects.is_disjoint(&around.written.addresses)
     }
 
     /// True if pointers and integers in memory stay as they are, and the host has their values. Floating-point numbers
@@ -287,7 +303,8 @@ impl<'t> Interest<'t> {
         let written = self.written(&parts.accesses, regions);
         let around = Around { written, leaves, declared: &BTreeSet::new() };
         let is_kept = |id: VariableId, around: &Around<'_>| {
-            self.is_unchanged(self.pointers.denoted(id), is_local(self.tree, id), around)
+            let node = self.pointers.denoted(id);
+            self.is_unchanged(node, is_local(self.tree, id), around) || self.is_same_vector(id, node, around)
         };
         let mut bounds = counter.bounds();
         bounds.remove(&counter.variable);
@@ -341,8 +358,12 @@ impl<'t> Interest<'t> {
     fn changing(&self, access: &Access) -> Bits {
         let objects = self.in_set(access.memory);
         let is_right = |object: &usize| {
-            !access.writes()
-                && (access.typed && !self.integers.contains(*object) || self.pointers.is_constant(*object))
+            let is_other = match access.typed {
+                Typed::Pointers => !self.held.contains(*object),
+                Typed::Integer => !self.integers.contains(*object),
+                Typed::Unknown => false,
+            };
+            !access.writes() && (is_other || self.pointers.is_constant(*object))
         };
         let mut found = Bits::default();
         objects.iter().filter(|object| !is_right(object)).for_each(|object| {
@@ -354,7 +375,7 @@ impl<'t> Interest<'t> {
     /// True if the touches of an access stand for all that it does with memory of interest, of which it uses some.
     pub fn announces(&self, access: &Access) -> bool {
         let objects = self.in_set(access.memory);
-        let left_out = !access.writes() && access.typed;
+        let left_out = !access.writes() && access.typed != Typed::Unknown;
         self.contains_any(objects) && (!left_out || self.ids(objects) == self.ids(&self.changing(access)))
     }
 

@@ -10,34 +10,56 @@
 //!
 //! Memory of regions of this file is announced in this file; all other memory of callers must be announced by them.
 
+mod facts;
 mod found;
 mod uses;
+mod values;
+mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scop::{AccessKind, HostBlock, HostCode, HostNode, Jump, Position, ProcedureId};
+use scop::{AccessKind, HostNode};
 
-use crate::c::ctree::{ExprKind, Function, Lifetime, Type, TypeKind, VariableId};
+use crate::c::ctree::{Class, ExprKind, Function, Lifetime, Type, TypeKind, Understood, Unnamed, VariableId};
 use crate::directives::effects::{Effects, Parameter, THIS};
 use crate::host::bits::Bits;
-use crate::host::expressions::innermost;
+use crate::host::expressions::{innermost, swapped};
 use crate::host::solver::EXPOSED;
 use crate::host::statements::{Followed, Functions};
-use crate::host::summaries::found::{Fixed, Found};
+use crate::host::summaries::facts::Facts;
+use crate::host::summaries::found::{Around, Fixed, Found};
+use crate::host::summaries::values::Values;
 
 /// The functions of a file.
 pub struct Summaries<'a> {
     /// What is known of the file.
-    pub all: &'a Functions<'a>,
+    all: &'a Functions<'a>,
     /// The host code of the functions.
-    pub followed: &'a [Followed],
+    followed: &'a [Followed],
     /// True if it matters which code announces itself what it does.
-    pub announces: bool,
+    announces: bool,
+    /// What is known of each of them.
+    facts: Facts,
+    /// The values of their pointers.
+    values: Values<'a>,
+    /// True for those that keep no pointer to memory of their callers.
+    keeps_nothing: Vec<bool>,
 }
 
-impl Summaries<'_> {
-    /// Returns the effects of the functions that other files can call.
-    pub fn of_exported(&self) -> Vec<Effects> {
+impl<'a> Summaries<'a> {
+    /// Collects what is known of the functions of a file.
+    pub fn of(all: &'a Functions<'a>, followed: &'a [Followed]) -> Self {
+        let facts = Facts::of(followed);
+        let values = Values::of(all.ground.pointers, followed);
+        let mut summaries = Self { all, followed, announces: true, facts, values, keeps_nothing: Vec::new() };
+        summaries.keeps_nothing = followed.iter().map(|one| summaries.is_without_pointers(one)).collect();
+        summaries
+    }
+
+    /// Returns the effects of the functions that other files can call. `announces` says whether it matters which code
+    /// announces itself what it does.
+    pub fn of_exported(&mut self, announces: bool) -> Vec<Effects> {
+        self.announces = announces;
         let tree = self.all.ground.tree;
         let exported = tree.functions.iter().filter(|one| {
             let is_plain = !one.is_special
@@ -51,10 +73,10 @@ impl Summaries<'_> {
                 && one.range.is_some()
                 && is_plain
         });
-        exported.filter_map(|function| self.of(function)).collect()
+        exported.filter_map(|function| self.of_function(function)).collect()
     }
 
-    fn of(&self, function: &Function) -> Option<Effects> {
+    fn of_function(&self, function: &Function) -> Option<Effects> {
         let parameters = self.parameters(function)?;
         let is_void = matches!(&function.result.kind, TypeKind::Other(name) if name == "void");
         if !is_void && function.result.arithmetic().is_none() {
@@ -62,11 +84,17 @@ impl Summaries<'_> {
         }
         let tree = self.all.ground.tree;
         let own = *self.all.ground.procedures.get(function.name.as_str())?;
-        let reached = self.reached_from(own)?;
-        let followed: Vec<&Followed> = reached.iter().map(|id| self.followed(*id)).collect::<Option<_>>()?;
-        let are_plain =
-            followed.iter().all(|one| !one.doings.exits && self.are_announced(&one.procedure.body));
-        if !are_plain || !followed.iter().all(|one| self.keeps_nothing(one)) {
+        let reached = self.facts.reached_from(own)?;
+        let are_plain = |place: &usize| {
+            let one = &self.followed[*place];
+            !one.doings.exits && self.facts.announces(*place) && self.keeps_nothing[*place]
+        };
+        if !reached.iter().all(are_plain) {
+            return None;
+        }
+        let followed: Vec<&Followed> = reached.iter().map(|place| &self.followed[*place]).collect();
+        let takes_vectors = parameters.iter().any(|parameter| parameter.vector);
+        if takes_vectors && followed.iter().any(|one| self.changes_vectors(one)) {
             return None;
         }
         let is_structure = |parameter: &Parameter| {
@@ -86,12 +114,14 @@ impl Summaries<'_> {
             has_structures: parameters.iter().any(is_structure),
         };
         let written = self.may_hold_addresses(&followed);
-        for one in followed {
-            let is_own = one.procedure.id == own;
-            let variables = if is_own { self.fixed(function, one) } else { BTreeSet::new() };
-            let fixed = Fixed { variables, written: &written };
-            self.add_host(one, &fixed, &mut found)?;
-            self.add_regions(&one.procedure.body, &fixed, &mut found)?;
+        let entry = *followed.iter().find(|one| one.procedure.id == own)?;
+        let of_entry = Fixed { variables: self.fixed(function, entry), written: &written };
+        let of_others = Fixed { variables: BTreeSet::new(), written: &written };
+        let around = Around { function, places: &reached, fixed: &of_entry };
+        for one in &followed {
+            let fixed = if one.procedure.id == own { &of_entry } else { &of_others };
+            self.add_host(one, fixed, &mut found)?;
+            self.add_regions(&one.procedure.body, &around, &mut found)?;
         }
         let (items, members) = found.items();
         let symbol = tree.symbol(&function.name).to_owned();
@@ -147,6 +177,10 @@ impl Summaries<'_> {
             if variable.ctype.arithmetic().is_some() {
                 return Some(plain);
             }
+            if reference && variable.class == Some(Class::Vector) {
+                let element = self.all.ground.tree.elements_of_vectors.get(id)?;
+                return Some(Parameter { bytes: Some(element.size()), vector: true, ..plain });
+            }
             if reference {
                 return self.is_structure(&variable.ctype).then_some(plain);
             }
@@ -178,65 +212,9 @@ impl Summaries<'_> {
         is_plain && !ctype.volatile
     }
 
-    fn followed(&self, id: ProcedureId) -> Option<&Followed> {
-        self.followed.iter().find(|one| one.procedure.id == id)
-    }
-
-    /// Returns a procedure and all that it calls, directly or not; nothing if unknown code may run.
-    fn reached_from(&self, own: ProcedureId) -> Option<BTreeSet<ProcedureId>> {
-        let mut reached = BTreeSet::from([own]);
-        let mut open = vec![own];
-        while let Some(id) = open.pop() {
-            let mut is_known = true;
-            HostNode::walk(&self.followed(id)?.procedure.body, &mut |node| {
-                for code in node.codes() {
-                    is_known &= code.unknown.is_none();
-                    open.extend(code.calls.iter().filter(|called| reached.insert(**called)));
-                }
-            });
-            if !is_known {
-                return None;
-            }
-        }
-        Some(reached)
-    }
-
-    /// True if calls can be added wherever host code touches memory of regions.
-    fn are_announced(&self, nodes: &[HostNode]) -> bool {
-        let mut fits = true;
-        HostNode::walk(nodes, &mut |node| {
-            fits &= node.codes().into_iter().all(|code| self.is_announced(code));
-            match node {
-                HostNode::Region(region) => {
-                    fits &= region.touches.is_empty() || region.position != Position::Fixed;
-                }
-                HostNode::Block(block) => fits &= block.objects.is_empty() || ends_visibly(block),
-                _ => {}
-            }
-        });
-        fits
-    }
-
-    fn is_announced(&self, code: &HostCode) -> bool {
-        let runs_regions = !code.elsewhere.is_empty() || code.calls.iter().any(|id| self.runs_regions(*id));
-        code.touches.is_empty() || code.position != Position::Fixed && !runs_regions
-    }
-
-    fn runs_regions(&self, id: ProcedureId) -> bool {
-        let mut runs = false;
-        for id in self.reached_from(id).unwrap_or_default() {
-            let body = self.followed(id).map_or(&[][..], |one| &one.procedure.body);
-            HostNode::walk(body, &mut |node| {
-                runs |= matches!(node, HostNode::Region(_));
-                runs |= node.codes().iter().any(|code| !code.elsewhere.is_empty());
-            });
-        }
-        runs
-    }
-
     /// True if a function mentions no variable of static lifetime in which it could keep a pointer, or find one into
     /// memory of its callers.
-    fn keeps_nothing(&self, one: &Followed) -> bool {
+    fn is_without_pointers(&self, one: &Followed) -> bool {
         let ground = self.all.ground;
         let number = one.procedure.id.index();
         let Some(function) = ground.tree.all_functions().nth(number) else { return false };
@@ -249,7 +227,10 @@ impl Summaries<'_> {
         let exposed = ground.pointers.objects_in(EXPOSED);
         mentioned.into_iter().all(|id| {
             let variable = ground.tree.variable(id);
-            if variable.lifetime != Lifetime::Static {
+            // The range of a loop is a reference without a name.
+            let is_bound =
+                variable.reference && (function.parameters.contains(&id) || variable.name.is_empty());
+            if is_bound || variable.lifetime != Lifetime::Static {
                 return true;
             }
             let is_kept = || !self.is_written(id, one);
@@ -266,6 +247,25 @@ impl Summaries<'_> {
         })
     }
 
+    /// True if a function may give a vector other elements, or another number of them.
+    fn changes_vectors(&self, one: &Followed) -> bool {
+        let tree = self.all.ground.tree;
+        let Some(function) = tree.all_functions().nth(one.procedure.id.index()) else { return true };
+        let mut changes = false;
+        function.body.walk_expressions(tree, &mut |expr| {
+            changes |= match &expr.kind {
+                ExprKind::Other { what: Unnamed::Understood(known, _), .. } => {
+                    matches!(known, Understood::Change | Understood::Swap | Understood::Assign)
+                }
+                ExprKind::Call { callee: Some(callee), arguments } => {
+                    swapped(tree, callee, arguments).is_some()
+                }
+                _ => false,
+            };
+        });
+        changes
+    }
+
     fn is_written(&self, id: VariableId, one: &Followed) -> bool {
         let pointers = self.all.ground.pointers;
         let own = pointers.objects_in(pointers.variable(id));
@@ -278,26 +278,4 @@ impl Summaries<'_> {
         let all = function.parameters.iter().chain(&function.this).copied();
         all.filter(|id| !self.is_written(*id, one)).collect()
     }
-}
-
-/// True if calls can be added wherever control leaves a block.
-fn ends_visibly(block: &HostBlock) -> bool {
-    let takes = |position: Position| matches!(position, Position::Statement | Position::Alone);
-    let mut fits = match block.body.last() {
-        None | Some(HostNode::Jump(_)) => true,
-        Some(HostNode::Code(code)) => takes(code.position),
-        Some(HostNode::Branch(branch)) => takes(branch.position),
-        Some(HostNode::Loop(one)) => takes(one.position),
-        Some(HostNode::Block(inner)) => takes(inner.position),
-        Some(HostNode::Data(data)) => takes(data.position),
-        Some(HostNode::Try(one)) => takes(one.position),
-        Some(HostNode::Region(region)) => takes(region.position),
-        Some(HostNode::Label { .. }) => false,
-    };
-    HostNode::walk(&block.body, &mut |node| {
-        if let HostNode::Jump(jump) = node {
-            fits &= takes(jump.position) && jump.jump != Jump::Goto;
-        }
-    });
-    fits
 }

@@ -48,6 +48,13 @@ fn is_vector(class: Type<'_>) -> bool {
         && is_of_library(allocator.canonical().declaration(), &["allocator"])
 }
 
+/// The type of the elements of a vector of numbers, or of one that a reference refers to.
+pub fn element(vector: Type<'_>) -> Option<CType> {
+    let class = if vector.is_reference() { vector.canonical().target() } else { vector };
+    let element = class.canonical().template_arguments().into_iter().next()?;
+    arithmetic_type(element.canonical().kind())
+}
+
 /// True for the class of the library whose objects are iterators of vectors of numbers: pointers in all but name.
 pub fn is_iterator(class: Type<'_>) -> bool {
     let class = class.canonical();

@@ -5,6 +5,8 @@ use scop::{CType, Effect, SourceRange};
 use super::{Ground, Search};
 use crate::c::ctree::{Expr, TypeKind};
 use crate::directives::effects::{Amount, Called, Does, Item, Path};
+use crate::host::bits::Bits;
+use crate::host::expressions::Typed;
 use crate::host::place::{Loaded, Lvalue, Place, Term};
 use crate::host::solver::Node;
 
@@ -16,7 +18,7 @@ impl<'t> Search<'_, 't> {
         if !runs.is_empty() {
             self.runs_others(start);
         }
-        if !runs.iter().all(|node| self.ground.pointers.can_stay(*node, self.ground.placed)) {
+        if !runs.iter().all(|(_, objects)| self.ground.pointers.are_placed(objects, self.ground.placed)) {
             self.unknown(|| format!("calls `{}`, which uses memory whose end is not known", called.shown));
         }
         for item in &called.effects.items {
@@ -24,6 +26,7 @@ impl<'t> Search<'_, 't> {
             // It reads the pointers on the way.
             for holder in &reached.holders {
                 self.add(Effect::Reads, *holder, None, range);
+                self.is_of(Typed::Pointers);
             }
             let announces = |other: &Item| {
                 other.path == item.path && matches!(other.does, Does::Device | Does::Announces)
@@ -40,24 +43,38 @@ impl<'t> Search<'_, 't> {
                 access.certain = is_called;
             }
         }
-        self.found.elsewhere.extend(runs);
+        self.found.elsewhere.extend(runs.into_iter().map(|(node, _)| node));
     }
 }
 
 impl<'t> Ground<'t> {
-    /// Returns the memory of each array of the regions that a function of another file runs.
-    pub fn run_elsewhere(&self, called: &Called<'t>) -> Vec<Node> {
+    /// Returns the memory of each array of the regions that a function of another file runs, and the objects in it that
+    /// may be such an array.
+    pub fn run_elsewhere(&self, called: &Called<'t>) -> Vec<(Node, Bits)> {
         let on_device = called.effects.items.iter().filter(|item| item.does == Does::Device);
-        let memory = on_device.map(|item| self.pointers.reached_by(called, &item.path).memory);
-        memory.filter(|node| !self.pointers.objects_in(*node).is_empty()).collect()
+        let memory = on_device.map(|item| {
+            let node = self.pointers.reached_by(called, &item.path).memory;
+            let size = called.effects.size(&item.path);
+            let may_be =
+                |object: &usize| size.is_none_or(|size| self.pointers.may_be_array(*object, (size, None)));
+            let mut objects = Bits::default();
+            self.pointers.objects_in(node).iter().filter(may_be).for_each(|object| {
+                objects.insert(object);
+            });
+            (node, objects)
+        });
+        memory.filter(|(_, objects)| !objects.is_empty()).collect()
     }
 
     /// Returns the elements that an item names, if C text can say where they are.
     fn section(&self, called: &Called<'t>, item: &Item) -> Option<Place> {
-        let section = item.section.as_ref()?;
         let position = called.effects.position(&item.path.root)?;
         let (parameter, argument) =
             (called.effects.parameters.get(position)?, *called.arguments.get(position)?);
+        let Some(section) = item.section.as_ref() else {
+            let size = parameter.bytes.filter(|_| parameter.vector)?;
+            return Place::of_whole_vector(self.pointers, argument, size);
+        };
         let start = self.amount(&section.start, called)?;
         let length = self.amount(&section.length, called)?;
         let bytes = |size: u32| Term::product(length.clone(), Term::Integer(i128::from(size), CType::Long));

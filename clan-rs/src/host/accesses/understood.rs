@@ -6,7 +6,7 @@ use super::calls::elsewhere;
 use super::{Ground, Search};
 use crate::c::ctree::{Container, Expr, ExprKind, Tree, TypeKind, Understood, Unnamed};
 use crate::host::expressions::{
-    arguments_of, elements_of_own, has_own_new, is_array_type, is_lvalue, leads_to_numbers, object_of,
+    Typed, arguments_of, elements_of_own, has_own_new, is_array_type, is_lvalue, leads_to_numbers, object_of,
     operands_of, understood, without_address,
 };
 use crate::host::place::{Place, Term};
@@ -35,7 +35,7 @@ impl<'t> Search<'_, 't> {
             let pointers = self.ground.pointers;
             let place = object_of(call).and_then(|vector| Place::of_header(pointers, vector));
             self.add(effect, pointers.vectors(call), place, call.range);
-            self.is_typed(effect == Effect::Reads);
+            self.is_of(Typed::Pointers);
         }
     }
 
@@ -48,7 +48,7 @@ impl<'t> Search<'_, 't> {
         }
         if !is_array_type(&elements.ctype) {
             self.add(Effect::Reads, self.ground.pointers.address(elements), None, call.range);
-            self.is_typed(true);
+            self.is_of(Typed::Pointers);
         }
     }
 

@@ -364,6 +364,11 @@ fn length(pointers: &Pointers, call: &Expr, container: Container) -> Option<Term
         Container::Vector => without_address(object_of(call)?),
         Container::Array(length) => return Some(Term::Integer(i128::from(length), CType::ULong)),
     };
+    length_of(pointers, vector)
+}
+
+/// Returns the number of elements of a vector.
+pub fn length_of(pointers: &Pointers, vector: &Expr) -> Option<Term> {
     if vector.as_variable().is_some() {
         return Some(Term::Variable(named_vector(pointers.tree(), vector)?, CType::ULong));
     }

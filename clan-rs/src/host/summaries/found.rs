@@ -17,6 +17,16 @@ pub struct Fixed<'a> {
     pub written: &'a Bits,
 }
 
+/// A function with all that it calls.
+pub struct Around<'a> {
+    /// The function.
+    pub function: &'a Function,
+    /// The places of all of these functions among those that are followed.
+    pub places: &'a BTreeSet<usize>,
+    /// What is the same all the time while the function runs.
+    pub fixed: &'a Fixed<'a>,
+}
+
 /// What was found of one function.
 pub struct Found<'a> {
     pub function: &'a Function,

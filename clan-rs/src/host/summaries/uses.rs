@@ -2,16 +2,16 @@
 
 use scop::{AccessKind, BinaryOp, CType, Effect, HostNode};
 
-use crate::c::ctree::{Lifetime, TypeKind, VariableId};
+use crate::c::ctree::{Class, Lifetime, TypeKind, VariableId};
 use crate::directives::effects::{Amount, Does, Member, Path, Section};
 use crate::host::bits::Bits;
 use crate::host::doings::Access;
-use crate::host::expressions::innermost;
+use crate::host::expressions::{Typed, innermost};
 use crate::host::place::{Content, Extent, Lvalue, Place, Step, Term};
 use crate::host::solver::{EXPOSED, Node};
 use crate::host::statements::Followed;
 use crate::host::summaries::Summaries;
-use crate::host::summaries::found::{Fixed, Found};
+use crate::host::summaries::found::{Around, Fixed, Found};
 
 impl Summaries<'_> {
     /// Adds what the host code of a function does itself.
@@ -28,7 +28,8 @@ impl Summaries<'_> {
             };
             // Regions write numbers, and no pointers.
             let content = access.place.as_ref().map(|place| place.content);
-            if access.effect == Effect::Reads && content == Some(Content::Pointer) {
+            let is_pointer = access.typed == Typed::Pointers || content == Some(Content::Pointer);
+            if access.effect == Effect::Reads && is_pointer {
                 continue;
             }
             let root = access.place.as_ref().and_then(|place| self.root(place, fixed));
@@ -52,7 +53,7 @@ impl Summaries<'_> {
     pub(super) fn add_regions(
         &self,
         body: &[HostNode],
-        fixed: &Fixed<'_>,
+        around: &Around<'_>,
         found: &mut Found<'_>,
     ) -> Option<()> {
         let mut regions = Vec::new();
@@ -64,7 +65,7 @@ impl Summaries<'_> {
         for number in regions {
             let region = self.all.regions.get(number)?;
             for (&id, &array) in &region.variables {
-                self.add_array(region.model.array(array).ok()?, &region.model, id, fixed, found)?;
+                self.add_array(region.model.array(array).ok()?, &region.model, id, around, found)?;
             }
         }
         Some(())
@@ -75,7 +76,7 @@ impl Summaries<'_> {
         array: &scop::Array,
         model: &scop::Model,
         id: VariableId,
-        fixed: &Fixed<'_>,
+        around: &Around<'_>,
         found: &mut Found<'_>,
     ) -> Option<()> {
         let ground = self.all.ground;
@@ -96,17 +97,28 @@ impl Summaries<'_> {
             true => ground.pointers.contents(id),
             false => ground.pointers.objects_in(ground.pointers.variable(id)),
         };
-        let is_fixed = is_pointer && !variable.reference && fixed.variables.contains(&id);
-        let root = is_fixed.then(|| (Path::of(&variable.name), None));
+        let ways = if is_pointer { self.ways_to(id, around) } else { None };
         let exposed = ground.pointers.objects_in(EXPOSED);
-        // If the table is in use, regions announce what they transfer themselves.
-        if self.all.interest.contains_any(objects) || self.all.interest.contains_any(exposed) {
-            return self.add(objects, Does::Device, root, found);
-        }
         let accesses = model.statements.iter().flat_map(|statement| &statement.accesses);
         let mut own = accesses.filter(|access| access.array == array.id);
         let is_written = own.any(|access| access.kind == AccessKind::Write);
-        self.add(objects, if is_written { Does::Writes } else { Does::Reads }, root, found)
+        let does = match is_written {
+            // If the table is in use, regions announce what they transfer themselves.
+            _ if self.all.interest.contains_any(objects) || self.all.interest.contains_any(exposed) => {
+                Does::Device
+            }
+            true => Does::Writes,
+            false => Does::Reads,
+        };
+        let Some(ways) = ways else { return self.add(objects, does, None, found) };
+        for (path, member) in ways {
+            if !path.members.is_empty() {
+                let (size, is_array) = member?;
+                found.note(&path, size, is_array);
+            }
+            self.add(objects, does, Some((path, None)), found)?;
+        }
+        Some(())
     }
 
     /// Adds a use of some objects, as far as callers can know them. `root` is the parameter through which they are
@@ -144,7 +156,7 @@ impl Summaries<'_> {
 
     /// Returns the path through which a place is reached, and the size of the numbers to which a member leads, with
     /// whether it is an array of them.
-    fn root(&self, place: &Place, fixed: &Fixed<'_>) -> Option<(Path, Option<(u32, bool)>)> {
+    pub(super) fn root(&self, place: &Place, fixed: &Fixed<'_>) -> Option<(Path, Option<(u32, bool)>)> {
         let tree = self.all.ground.tree;
         let (lvalue, has_index) = match &place.extent {
             Extent::Between(low, high) => {
@@ -157,6 +169,10 @@ impl Summaries<'_> {
         let variable = tree.variable(lvalue.root);
         if !fixed.variables.contains(&lvalue.root) || !self.are_fixed(&place.loads, fixed) {
             return None;
+        }
+        let is_vector = variable.reference && variable.class == Some(Class::Vector);
+        if is_vector && matches!(lvalue.steps[..], [Step::Data] | [Step::Data, Step::Index(_)]) {
+            return Some((Path::of(&variable.name), None));
         }
         let mut path = self.member(Lvalue {
             steps: lvalue.steps[..lvalue.steps.len() - usize::from(has_index)].to_vec(),
@@ -176,7 +192,9 @@ impl Summaries<'_> {
                 let is_array = lvalue.loaded < path.members.len();
                 Some((path, Some((size, is_array))))
             }
-            Content::Numbers(_) | Content::Other if is_itself => Some((path, None)),
+            // A number of the structure itself.
+            Content::Numbers(size) if is_itself => Some((path, Some((size, true)))),
+            Content::Other if is_itself => Some((path, None)),
             // The structure that has it: a path to a pointer stands for what it points to.
             Content::Pointer if is_itself => {
                 path.members.pop();

@@ -9,7 +9,9 @@ use scop::CType;
 use super::Importer;
 use super::by_hand::{address_of, zero_at};
 use crate::c::clang::{Constant, Cursor};
-use crate::c::ctree::{Attribute, Expr, ExprKind, Length, Lifetime, Type, TypeKind, Variable, VariableId};
+use crate::c::ctree::{
+    Attribute, Class, Expr, ExprKind, Length, Lifetime, Type, TypeKind, Variable, VariableId,
+};
 use crate::import::cxx;
 use crate::import::evaluation;
 use crate::import::literal::is_of_128_bits;
@@ -67,6 +69,11 @@ impl Importer {
         });
         if let Some(numbers) = numbers_in(cursor.ctype()) {
             self.tree.numbers_in.insert(id, numbers);
+        }
+        if self.tree.variables[id.0].class == Some(Class::Vector)
+            && let Some(element) = understood::element(cursor.ctype())
+        {
+            self.tree.elements_of_vectors.insert(id, element);
         }
         let lengths = self.lengths(cursor, &self.tree.variables[id.0].ctype.clone());
         let initial = cursor.initialiser().filter(|initial| !gives_no_value(cursor, *initial));
