@@ -1,8 +1,8 @@
 //! What permission for another order of floating-point sums would bring.
 //!
-//! Sums and products of floating-point numbers keep C's order, because another one would round differently. Where a chain
-//! of their updates takes the most time that every order in C's sense needs, the user is told so: the floor of the region
-//! with the order, and without.
+//! Sums and products of floating-point numbers keep C's order, because another one would round differently. Where a
+//! chain of their updates takes the most time that every order in C's sense needs, the user is told so: the floor of
+//! the region with the order, and without.
 
 use polyhedra::Result;
 use scop::{
@@ -27,8 +27,8 @@ pub struct Permission {
 }
 
 impl Permission {
-    /// Returns the sums of a region whose order takes most of the time, for the sizes of some prices; nothing if there are
-    /// none.
+    /// Returns the sums of a region whose order takes most of the time, for the sizes of some prices; nothing if there
+    /// are none.
     pub fn of(model: &Model, dependences: &Dependences, pricing: &Pricing) -> Result<Option<Self>> {
         let kept: Vec<Reduction> = ordered(model, dependences)?;
         if kept.is_empty() {
@@ -87,7 +87,8 @@ fn ordered(model: &Model, dependences: &Dependences) -> Result<Vec<Reduction>> {
     Ok(found)
 }
 
-/// True if an update is that of a sum whose intermediate values other statements read, and needs nothing that they compute.
+/// True if an update is that of a sum whose intermediate values other statements read, and needs nothing that they
+/// compute.
 fn is_prefix(
     model: &Model,
     dependences: &Dependences,

@@ -79,9 +79,9 @@ const FACTORS_OF_SIZES: [i64; 3] = [1, 16, 4096];
 /// Returns the shape that is good for all sizes: of the ratios of its time to that of the best shape for each size, the
 /// largest is the smallest. Parameters for which the user gives sizes have these.
 ///
-/// This is for kernels whose blocks have sums of their own. If a thread has many points, blocks combine their sums seldom:
-/// for large sizes that takes a small part of the time, while for small ones, most of which are launches, it takes little
-/// longer.
+/// This is for kernels whose blocks have sums of their own. If a thread has many points, blocks combine their sums
+/// seldom: for large sizes that takes a small part of the time, while for small ones, most of which are launches, it
+/// takes little longer.
 pub fn steadiest(
     default: Shape,
     others: Vec<Shape>,

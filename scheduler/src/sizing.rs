@@ -135,7 +135,8 @@ fn points_of_threads(
     Ok(if asked || !is_plain { None } else { point_tiles(axes, extents) })
 }
 
-/// True for one statement without loops. With several statements, the conditions of each would be checked for each point.
+/// True for one statement without loops. With several statements, the conditions of each would be checked for each
+/// point.
 fn is_plain(model: &Model, statements: &BTreeSet<StatementId>) -> Result<bool> {
     let [statement] = model.statements_of(statements)?[..] else { return Ok(false) };
     Ok(!has_loops(statement) && !keeps_elements(statement)?)

@@ -146,8 +146,8 @@ fn smallest_and_largest() {
     );
 }
 
-/// A variable that is assigned to itself where it stays is selected like one that is assigned only where it changes. Where
-/// a NaN would take its place, it is not.
+/// A variable that is assigned to itself where it stays is selected like one that is assigned only where it changes.
+/// Where a NaN would take its place, it is not.
 #[test]
 fn extremes_that_are_chosen_by_expressions_are_selected() {
     use BinaryOp::{Eq, Ge, Gt, Le, Lt};

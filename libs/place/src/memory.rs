@@ -1,6 +1,6 @@
 //! Which memory serves which array in each kernel: registers (`private`, `temporary`, `operands`), shared memory
-//! (`shared`, `coherent`, `block_sums`) or constant memory (`constant`). `choose` tries these in order, and returns `buffers`.
-//! `price` compares them with what scheduler took for granted when it priced a kernel.
+//! (`shared`, `coherent`, `block_sums`) or constant memory (`constant`). `choose` tries these in order, and returns
+//! `buffers`. `price` compares them with what scheduler took for granted when it priced a kernel.
 
 pub mod block_sums;
 pub mod buffers;

@@ -101,7 +101,8 @@ fn atomic_address(element: &Fragment, ctype: CType) -> String {
     }
 }
 
-/// Returns the text of an atomic operation that combines an integer with an element of its type; nothing if there is none.
+/// Returns the text of an atomic operation that combines an integer with an element of its type; nothing if there is
+/// none.
 pub fn atomic_combination(operator: ReductionOp, element: &Fragment, value: &Fragment) -> Option<String> {
     let (function, unsigned) = (atomic_function(operator)?, without_sign(element.ctype)?);
     let address = atomic_address(element, unsigned);

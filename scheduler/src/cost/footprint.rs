@@ -42,8 +42,8 @@ pub struct Group {
     pub irregular: bool,
     /// The bytes of the array; infinite if they are unknown.
     pub array_bytes: f64,
-    /// If data select the elements, and the kernel only updates them in any order: their number, if blocks may have sums
-    /// of their own.
+    /// If data select the elements, and the kernel only updates them in any order: their number, if blocks may have
+    /// sums of their own.
     pub bins: Option<Option<u64>>,
     /// True if the kernel writes none of the elements in the same launch, but others of the array.
     pub only_read: bool,

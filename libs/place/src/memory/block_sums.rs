@@ -5,10 +5,10 @@
 //!     count[bin[i]] += 1;
 //! ```
 //!
-//! Each block has values of its own for all elements of the array ([`scop::Buffer::partial`]). The copies into the buffer
-//! set them to the neutral value of the operator, the updates of the block change them by atomic operations, and the
-//! copies out of it combine them with the elements, by one atomic operation each. That takes less time if the block has
-//! several updates for each element, and memory serves fewer of them at the same address.
+//! Each block has values of its own for all elements of the array ([`scop::Buffer::partial`]). The copies into the
+//! buffer set them to the neutral value of the operator, the updates of the block change them by atomic operations, and
+//! the copies out of it combine them with the elements, by one atomic operation each. That takes less time if the block
+//! has several updates for each element, and memory serves fewer of them at the same address.
 
 use gpu::place::Uses;
 use polyhedra::{MultiPwAff, Result, Set, Text};
@@ -20,9 +20,9 @@ use crate::memory::counted::{Counted, pay};
 use crate::memory::shared::{Group, SharedBuffer};
 use crate::wishes::Staging;
 
-/// Returns the buffer of the sums of each block into the elements of an array, if all accesses of the kernel to the array
-/// are updates that may be done in any order, the elements are those of a box of constant size and fit into `budget` bytes,
-/// and such sums pay or the user asks for them.
+/// Returns the buffer of the sums of each block into the elements of an array, if all accesses of the kernel to the
+/// array are updates that may be done in any order, the elements are those of a box of constant size and fit into
+/// `budget` bytes, and such sums pay or the user asks for them.
 ///
 /// # Errors
 /// Returns an error if an isl operation fails.
@@ -97,8 +97,8 @@ pub fn block_sums(
     }))
 }
 
-/// Returns the operator of all accesses of a kernel to an array, if they belong to updates that may be done in any order
-/// and whose elements data choose.
+/// Returns the operator of all accesses of a kernel to an array, if they belong to updates that may be done in any
+/// order and whose elements data choose.
 fn operator(view: &KernelView<'_>, dependences: &Dependences, array: ArrayId) -> Option<ReductionOp> {
     let mut operators = view.accesses(array).map(|access| {
         let of = dependences.relaxed().find(|reduction| reduction.updates_by(access.id))?;

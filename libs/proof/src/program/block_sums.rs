@@ -1,8 +1,8 @@
 //! Checks sums into elements that data choose of which each block has values of its own.
 //!
 //! A buffer in shared memory takes the place of the whole array. Copies into it set its values to the neutral one, the
-//! updates of the block change them by atomic operations, and copies out of it combine them with the elements, by atomic
-//! operations as well. The order of the updates is free, so these sums are right if
+//! updates of the block change them by atomic operations, and copies out of it combine them with the elements, by
+//! atomic operations as well. The order of the updates is free, so these sums are right if
 //!
 //! * the place of an element has its subscripts, as the subscripts that data choose are those of the array;
 //! * each update runs between the two, in the same iteration of the loops around them and in the same block, and all
@@ -121,8 +121,8 @@ pub fn check<'a>(
     Ok(messages)
 }
 
-/// True if all accesses of an instance to the array use the buffer, and all elements that they may change are set before
-/// and combined after it, each by one thread.
+/// True if all accesses of an instance to the array use the buffer, and all elements that they may change are set
+/// before and combined after it, each by one thread.
 fn is_complete(sum: &BlockSum<'_>, executed: &Executed<'_>, buffer: &Buffer) -> Result<bool> {
     let (begun, ended) = (sum.moved(sum.begin)?, sum.moved(sum.combination)?);
     let all = begun.copy()?.range()?;
@@ -141,8 +141,8 @@ fn is_complete(sum: &BlockSum<'_>, executed: &Executed<'_>, buffer: &Buffer) -> 
     Ok(true)
 }
 
-/// Returns the messages about copies that do not put an element at the place of its subscripts, that leave the memory of the
-/// buffer, or the part of the array that the device holds.
+/// Returns the messages about copies that do not put an element at the place of its subscripts, that leave the memory
+/// of the buffer, or the part of the array that the device holds.
 fn check_copies(facts: &Facts<'_>, buffer: &Buffer, sum: &BlockSum<'_>) -> Result<Vec<Diagnostic>> {
     let mut messages = Vec::new();
     let names = polyhedra::numbered("x", buffer.sizes.len());

@@ -1,4 +1,5 @@
-//! Checks sums that the threads of a warp share, and finds those of which each block has a part ([`super::block_sums`]).
+//! Checks sums that the threads of a warp share, and finds those of which each block has a part
+//! ([`super::block_sums`]).
 //!
 //! Each thread has a value of its own in a buffer, which begins with the neutral value; at the end, the values of the
 //! warp are combined with the element. Such a sum is right if

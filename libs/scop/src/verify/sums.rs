@@ -48,8 +48,8 @@ pub fn check_shared(model: &Model, dependences: &Dependences, mapping: &Mapping,
     }
 }
 
-/// Checks that the buffers of shared sums are registers of the accesses that update an element, or that they are in shared
-/// memory and for all accesses of a kernel that update elements chosen by data.
+/// Checks that the buffers of shared sums are registers of the accesses that update an element, or that they are in
+/// shared memory and for all accesses of a kernel that update elements chosen by data.
 pub fn check_partial(
     model: &Model,
     dependences: &Dependences,

@@ -44,7 +44,8 @@ impl Generator {
         nodes
     }
 
-    /// `for (i …) count[key[i] % number] += value;`, under a condition or not, perhaps in two loops or with two updates.
+    /// `for (i …) count[key[i] % number] += value;`, under a condition or not, perhaps in two loops or with two
+    /// updates.
     fn counting(&mut self, arrays: (usize, usize), number: i64) -> Node {
         let bounds = self.bounds_of_any();
         self.in_loop(bounds, |own| {

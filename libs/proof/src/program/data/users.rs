@@ -165,8 +165,8 @@ impl<'a> Buffers<'a> {
     }
 
     /// Returns the users of each buffer in each launch: copies in text order, then statements. A kernel may occur at
-    /// several places of the program, and a buffer keeps nothing from one launch to the next. The sums of blocks are not
-    /// among them: their elements are chosen by data ([`crate::program::block_sums`]).
+    /// several places of the program, and a buffer keeps nothing from one launch to the next. The sums of blocks are
+    /// not among them: their elements are chosen by data ([`crate::program::block_sums`]).
     pub fn users<'l>(
         &self,
         leaves: &'l [Leaf<'l>],
