@@ -7,6 +7,7 @@
 //! parameters alone. So it is interpreted as a GPU executes it, 32 lanes at a time, with the addresses of all accesses
 //! and without any data. What is counted exactly for some warps stands for many: of the launches in a loop on the
 //! host, of the blocks of a launch and of the iterations of long loops a sample is interpreted ([`mod@sampling`]).
+//! Before each such iteration, the one before it is interpreted to fill the L1 cache, and counts nothing.
 //! Intervals of the guards ([`mod@range`]) say which blocks have no work, so that triangles and wavefronts are counted
 //! as they are. Small programs are interpreted whole.
 //!

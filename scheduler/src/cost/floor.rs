@@ -3,7 +3,7 @@
 //! - **Bytes.** Each element that the region uses from before it is read once, and each whose value is needed after it
 //!   is written once.
 //! - **Operations** of all instances. What depends on fewer iterators than the statement, and on nothing that the
-//!   region writes, is computed once for these.
+//!   region writes, is computed once for these. Of integers, one operation less than a statement reads elements.
 //! - **A chain.** A statement that updates its own result waits for each update. If the last one of some updates leads
 //!   to the first one of others, perhaps through other statements, all are one chain: in a triangular solver, `x[i]` is
 //!   a sum that the next sum needs.
@@ -12,7 +12,7 @@
 //! The longest of these times is the floor. Only chains of a statement that waits for itself are found, and none of
 //! updates whose order is free.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gpu::target::Gpu;
 use polyhedra::{DimType, Map, Result, Set, Simplify, Text, add};
@@ -32,6 +32,8 @@ pub struct Floor {
     pub bytes: f64,
     /// All operations.
     pub operations: [f64; 3],
+    /// Operations on integers.
+    pub integer: f64,
     /// Those that wait for each other.
     pub chain: [f64; 3],
 }
@@ -54,6 +56,7 @@ impl Floor {
             ("compulsory bytes", self.bytes * rates.clock_mhz / (1e3 * rates.dram_gigabytes_per_second)),
             ("single precision", fp32 / (rates.rate_fp32 * chip)),
             ("double precision", fp64 / (rates.rate_fp64 * chip)),
+            ("integers", self.integer / (rates.rate_integer * chip)),
             ("special functions", library / (rates.rate_special * chip)),
             ("a chain of operations", self.chain_clocks(gpu)),
         ];
@@ -104,6 +107,7 @@ impl Region<'_> {
         let written: Vec<ArrayId> = self.statements().flat_map(writes).collect();
         for statement in self.statements() {
             let domain = self.domain(statement)?;
+            floor.integer += self.combined(statement) * count(&domain)?.points;
             for operation in Arithmetic::operations(statement) {
                 let times = self.times(&operation, statement, &domain, &written)?;
                 let Arithmetic { fp32, fp64, library } = operation.arithmetic;
@@ -154,6 +158,21 @@ impl Region<'_> {
 
     fn array_of(&self, access: AccessId) -> Option<ArrayId> {
         self.model.statements.iter().find_map(|statement| statement.access(access)).map(|access| access.array)
+    }
+
+    /// Returns the operations on integers that a statement takes at least: its result depends on all elements that it
+    /// reads, and an operation makes one number of two.
+    fn combined(&self, statement: &Statement) -> f64 {
+        let is_of_integers =
+            |array: ArrayId| self.model.array(array).is_ok_and(|array| array.element.is_integer());
+        if !writes(statement).all(is_of_integers) {
+            return 0.0;
+        }
+        let certain = statement.accesses.iter().filter(|access| access.is_certainly_used());
+        let reads = certain.filter(|access| access.kind == AccessKind::Read);
+        let different: BTreeSet<(ArrayId, &str)> =
+            reads.map(|access| (access.array, access.relation.0.as_str())).collect();
+        different.len().saturating_sub(1) as f64
     }
 
     /// Returns how often an operation has other operands.
