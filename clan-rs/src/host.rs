@@ -137,7 +137,7 @@ pub fn analyse(
         endings,
         can_hold,
     };
-    let elsewhere = run_elsewhere(&ground);
+    let (elsewhere, bytes_elsewhere) = run_elsewhere(&ground);
     objects.add_all(&elsewhere);
     let (directives, ignored) = directives.split_at(if is_caught { 0 } else { directives.len() });
     let why = "exceptions may be caught: the file has handlers, or functions that other files may call";
@@ -148,8 +148,9 @@ pub fn analyse(
     data.iter().for_each(|one| one.add_memory(&mut held));
     held.add_all(pointers.held());
     objects.add_all(&held);
-    let integers = with_integers(&pointers, regions, elsewhere.clone());
-    let interest = Interest::new(tree, source, &pointers, objects.clone(), (held, integers));
+    let integers = with_elements(&pointers, regions, elsewhere.clone(), |element| element.is_integer());
+    let bytes = with_elements(&pointers, regions, bytes_elsewhere, |element| element.size() == 1);
+    let interest = Interest::new(tree, source, &pointers, objects.clone(), (held, integers, bytes));
     for (region, sets) in regions.iter_mut().zip(&sets) {
         for (variable, set) in sets {
             let id = region.variables.get(variable).map(|id| id.index());
@@ -192,29 +193,37 @@ fn may_be_caught(tree: &Tree, opaque: &Opaque<'_>) -> bool {
     tree.catches || tree.all_functions().any(is_called)
 }
 
-/// Returns the objects that regions of other files use, as far as they can stay on the device.
-fn run_elsewhere(ground: &Ground<'_>) -> Bits {
-    let mut found = Bits::default();
+/// Returns the objects that regions of other files use, as far as they can stay on the device, and those of them that
+/// they may use byte by byte.
+fn run_elsewhere(ground: &Ground<'_>) -> (Bits, Bits) {
+    let (mut found, mut bytes) = (Bits::default(), Bits::default());
     for function in ground.tree.all_functions() {
         function.body.walk_expressions(ground.tree, &mut |expr| {
             let Some(called) = ground.effects.of_call(ground.tree, expr) else { return };
-            for (_, objects) in ground.run_elsewhere(&called) {
+            for (_, objects, size) in ground.run_elsewhere(&called) {
                 if ground.pointers.are_placed(&objects, ground.placed) {
                     found.add_all(&objects);
+                }
+                if size.is_none_or(|size| size == 1) {
+                    bytes.add_all(&objects);
                 }
             }
         });
     }
-    found
+    (found, bytes)
 }
 
-/// Returns the objects in which regions may write integers, and those that regions of other files use.
-fn with_integers(pointers: &Pointers<'_>, regions: &[Translated<'_>], elsewhere: Bits) -> Bits {
+/// Returns the objects in which regions may write such elements, and those of regions of other files.
+fn with_elements(
+    pointers: &Pointers<'_>,
+    regions: &[Translated<'_>],
+    elsewhere: Bits,
+    are: impl Fn(scop::CType) -> bool,
+) -> Bits {
     let mut found = elsewhere;
     for region in regions {
         for (&variable, &id) in &region.variables {
-            let is_integer = region.model.array(id).is_ok_and(|array| array.element.is_integer());
-            if is_integer {
+            if region.model.array(id).is_ok_and(|array| are(array.element)) {
                 match pointers.denoted_by(variable) {
                     Some(objects) => found.add_all(objects),
                     None => found.add_all(&pointers.pointed_to()),

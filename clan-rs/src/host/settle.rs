@@ -26,6 +26,8 @@ pub struct Interest<'t> {
     held: Bits,
     /// Those in which regions may write integers, or of which it is not known what regions write.
     integers: Bits,
+    /// Those in which regions may write single bytes, which may be parts of pointers.
+    bytes: Bits,
     /// The objects to which pointers may lead.
     pointed_to: Bits,
     /// The objects of the document, in its order.
@@ -39,14 +41,15 @@ impl<'t> Interest<'t> {
         source: &'t SourceText,
         pointers: &'t Pointers<'t>,
         objects: Bits,
-        (held, mut integers): (Bits, Bits),
+        (held, mut integers, mut bytes): (Bits, Bits, Bits),
     ) -> Self {
         integers.add_all(&held);
+        bytes.add_all(&held);
         let mut all = objects.clone();
         all.insert(0);
         let order = all.iter().collect();
         let pointed_to = pointers.pointed_to();
-        Self { tree, source, pointers, objects, held, integers, pointed_to, order }
+        Self { tree, source, pointers, objects, held, integers, bytes, pointed_to, order }
     }
 
     /// Returns the ids of the objects of interest in a set.
@@ -191,7 +194,7 @@ impl<'t> Interest<'t> {
             && variable.class == Some(Class::Vector)
             && !objects.is_empty()
             && !around.leaves
-            && objects.is_disjoint(&self.held)
+            && objects.is_disjoint(&self.bytes)
             && objects.is_disjoint(&around.written.addresses)
     }
 
@@ -359,7 +362,7 @@ impl<'t> Interest<'t> {
         let objects = self.in_set(access.memory);
         let is_right = |object: &usize| {
             let is_other = match access.typed {
-                Typed::Pointers => !self.held.contains(*object),
+                Typed::Pointers => !self.bytes.contains(*object),
                 Typed::Integer => !self.integers.contains(*object),
                 Typed::Unknown => false,
             };

@@ -32,7 +32,7 @@ fn functions_say_what_they_do_with_memory_of_their_callers() {
         ("nothing", "int f(int n) { return n + 1; }".into(), &["f(n) none"]),
         ("indirect", "double f(int n, const int *at, const double *x) { return x[at[n]]; }".into(), &["f(n, at[4], x[8]) reads(at[n:1]) reads(x)"]),
         ("region", format!("void f(int n, double *x) {{\n{region}}}\ndouble g(const double *x) {{ return x[0]; }}"), &["f(n, x[8]) device(x)", "g(x[8]) announces(x)"]),
-        ("callee", format!("static void h(int n, double *x) {{\n{region}}}\nvoid f(int n, double *x, double *y) {{ h(n, x); y[0] = 1; }}"), &["f(n, x[8], y[8]) device(x) device(y)"]),
+        ("callee", format!("static void h(int n, double *x) {{\n{region}}}\nvoid f(int n, double *x, double *y) {{ h(n, x); y[0] = 1; }}"), &["f(n, x[8], y[8]) announces(y) device(x)"]),
         ("own memory", "static double sum[8];\nvoid f(int n, const double *x) { sum[n] = x[0]; }".into(), &["f(n, x[8]) reads(x[0:1])"]),
         ("external", "double grid[8];\nvoid f(int n) { grid[n] = 1; }".into(), &["f(n) writes(grid)"]),
         // Parameters that change are not what callers passed.
@@ -46,7 +46,7 @@ fn functions_say_what_they_do_with_memory_of_their_callers() {
         ("kept", "double *kept;\nvoid f(int n) { kept[n] = 1; }".into(), &[]),
         ("returns", "double *f(double *x) { return x + 1; }".into(), &[]),
         ("structure", "struct s { double *u; };\nvoid f(struct s *s) { s->u[0] = 1; }".into(), &["f(s; s->u[8]) writes(s->u[0:1])"]),
-        ("members", "typedef struct { int n; float *u; double w[4]; } grid;\nvoid f(grid *g, int k) { for (int i = 0; i < g->n; i++) g->u[i + k] = g->w[2]; }".into(), &["f(g, k; g->u[4], g->w{8}) reads(g->n) reads(g->w[2:1]) writes(g->u[k:g->n])"]),
+        ("members", "typedef struct { int n; float *u; double w[4]; } grid;\nvoid f(grid *g, int k) { for (int i = 0; i < g->n; i++) g->u[i + k] = g->w[2]; }".into(), &["f(g, k; g->n{4}, g->u[4], g->w{8}) reads(g->n) reads(g->w[2:1]) writes(g->u[k:g->n])"]),
         ("nested", "struct in { long n; double *u; };\nstruct out { struct in a; struct in *b; };\nlong f(struct out *s) { s->b->u[0] = s->a.u[1]; return s->a.n; }".into(), &["f(s; s->b->u[8], s->a.u[8]) reads(s->a.n) reads(s->a.u[1:1]) writes(s->b->u[0:1])"]),
         ("exchanges", "struct s { double *u, *v; };\nvoid f(struct s *s) { double *u = s->u; s->u = s->v; s->v = u; }".into(), &["f(s) writes(s)"]),
         // The pointer changes before the access.
@@ -86,8 +86,8 @@ fn functions_of_cxx_say_the_same_under_the_names_of_the_linker() {
             "members",
             "struct S { int n; double *u; void f() { u[n] = 1; } void g(double *x) { x[0] = u[n]; } };",
             &[
-                "_ZN1S1fEv(&this; this->u[8]) reads(this->n) writes(this->u)",
-                "_ZN1S1gEPd(&this, x[8]; this->u[8]) reads(this->n) reads(this->u) writes(x[0:1])",
+                "_ZN1S1fEv(&this; this->u[8], this->n{4}) reads(this->n) writes(this->u)",
+                "_ZN1S1gEPd(&this, x[8]; this->u[8], this->n{4}) reads(this->n) reads(this->u) writes(x[0:1])",
             ],
         ),
         ("classes", "#include <vector>\nvoid f(std::vector<double> &v) { v[0] = 1; }", &[]),

@@ -18,7 +18,7 @@ impl<'t> Search<'_, 't> {
         if !runs.is_empty() {
             self.runs_others(start);
         }
-        if !runs.iter().all(|(_, objects)| self.ground.pointers.are_placed(objects, self.ground.placed)) {
+        if !runs.iter().all(|(_, objects, _)| self.ground.pointers.are_placed(objects, self.ground.placed)) {
             self.unknown(|| format!("calls `{}`, which uses memory whose end is not known", called.shown));
         }
         for item in &called.effects.items {
@@ -43,14 +43,14 @@ impl<'t> Search<'_, 't> {
                 access.certain = is_called;
             }
         }
-        self.found.elsewhere.extend(runs.into_iter().map(|(node, _)| node));
+        self.found.elsewhere.extend(runs.into_iter().map(|(node, ..)| node));
     }
 }
 
 impl<'t> Ground<'t> {
-    /// Returns the memory of each array of the regions that a function of another file runs, and the objects in it that
-    /// may be such an array.
-    pub fn run_elsewhere(&self, called: &Called<'t>) -> Vec<(Node, Bits)> {
+    /// Returns the memory of each array of the regions that a function of another file runs, the objects in it that may be
+    /// such an array, and the size of its elements, if that is known.
+    pub fn run_elsewhere(&self, called: &Called<'t>) -> Vec<(Node, Bits, Option<u32>)> {
         let on_device = called.effects.items.iter().filter(|item| item.does == Does::Device);
         let memory = on_device.map(|item| {
             let node = self.pointers.reached_by(called, &item.path).memory;
@@ -61,9 +61,9 @@ impl<'t> Ground<'t> {
             self.pointers.objects_in(node).iter().filter(may_be).for_each(|object| {
                 objects.insert(object);
             });
-            (node, objects)
+            (node, objects, size)
         });
-        memory.filter(|(_, objects)| !objects.is_empty()).collect()
+        memory.filter(|(_, objects, _)| !objects.is_empty()).collect()
     }
 
     /// Returns the elements that an item names, if C text can say where they are.
