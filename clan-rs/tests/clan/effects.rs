@@ -90,7 +90,11 @@ fn functions_of_cxx_say_the_same_under_the_names_of_the_linker() {
                 "_ZN1S1gEPd(&this, x[8]; this->u[8], this->n{4}) reads(this->n) reads(this->u) writes(x[0:1])",
             ],
         ),
-        ("classes", "#include <vector>\nvoid f(std::vector<double> &v) { v[0] = 1; }", &["_Z1fRSt6vectorIdSaIdEE(&v<8>) writes(v[0:1])"]),
+        (
+            "classes",
+            "#include <vector>\nvoid f(std::vector<double> &v) { v[0] = 1; }",
+            &["_Z1fRSt6vectorIdSaIdEE(&v<8>) writes(v[0:1])"],
+        ),
     ];
     for (name, text, expected) in cases {
         assert_eq!(effects_in("file.cpp", name, text), expected, "{name}");
