@@ -47,7 +47,7 @@ fn functions_say_what_they_do_with_memory_of_their_callers() {
         ("returns", "double *f(double *x) { return x + 1; }".into(), &[]),
         ("structure", "struct s { double *u; };\nvoid f(struct s *s) { s->u[0] = 1; }".into(), &["f(s; s->u[8]) writes(s->u[0:1])"]),
         ("members", "typedef struct { int n; float *u; double w[4]; } grid;\nvoid f(grid *g, int k) { for (int i = 0; i < g->n; i++) g->u[i + k] = g->w[2]; }".into(), &["f(g, k; g->n{4}, g->u[4], g->w{8}) reads(g->n) reads(g->w[2:1]) writes(g->u[k:g->n])"]),
-        ("nested", "struct in { long n; double *u; };\nstruct out { struct in a; struct in *b; };\nlong f(struct out *s) { s->b->u[0] = s->a.u[1]; return s->a.n; }".into(), &["f(s; s->b->u[8], s->a.u[8]) reads(s->a.n) reads(s->a.u[1:1]) writes(s->b->u[0:1])"]),
+        ("nested", "struct in { long n; double *u; };\nstruct out { struct in a; struct in *b; };\nlong f(struct out *s) { s->b->u[0] = s->a.u[1]; return s->a.n; }".into(), &["f(s; s->b->u[8], s->a.u[8], s->a.n{8}) reads(s->a.n) reads(s->a.u[1:1]) writes(s->b->u[0:1])"]),
         ("exchanges", "struct s { double *u, *v; };\nvoid f(struct s *s) { double *u = s->u; s->u = s->v; s->v = u; }".into(), &["f(s) writes(s)"]),
         // The pointer changes before the access.
         ("moved member", "struct s { double *u, *v; };\nvoid f(struct s *s) { s->u = s->v; s->u[0] = 1; }".into(), &[]),
