@@ -241,7 +241,7 @@ const UNKNOWN: &[(&str, &str, &str, &str)] = &[
     ("", "maybe();", "no memory", "no memory"),
     ("", "float x = odd;", "unknown, !", "unknown"),
     ("", "float k __attribute__((cleanup(note))) = 1;", "!", "!"),
-    ("", "#pragma acc parallel loop\nfor (int k = 0; k < n; k++) n += 0;", "no memory", "no memory"),
+    ("", "#pragma acc parallel loop\nfor (int k = 0; k < n; k++) n += 0;", "!", "!"),
     ("", "n += (double (*)[(int)a[1]])0 != 0;", "called, unknown, writes, !", "unknown, writes, !"),
     (
         "",
