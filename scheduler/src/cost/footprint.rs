@@ -279,6 +279,8 @@ mod tests {
             reads: 1.0,
             writes: 0.0,
             irregular: false,
+            array_bytes: f64::INFINITY,
+            bins: None,
             only_read: false,
         }
     }

@@ -16,7 +16,7 @@ const PERCENT: f64 = 5.0;
 const FEW: f64 = 8.0;
 
 /// Kernels of small triangles beside a tile, whose wavefronts are predicted for blocks that are full on average.
-const NEARLY: [&str; 4] = ["cholesky 45", "cholesky 64", "lu 45", "lu 64"];
+const NEARLY: [&str; 6] = ["cholesky 45", "cholesky 64", "lu 45", "lu 64", "ludcmp 45", "ludcmp 64"];
 const PERCENT_NEARLY: f64 = 10.0;
 
 /// Figures that are predicted.

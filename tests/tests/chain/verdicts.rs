@@ -37,47 +37,32 @@ fn the_order_of_the_model_may_differ_between_neighbours() {
     );
 }
 
-/// Two bytes a nanosecond, and four operations: whatever takes longest is the floor.
+/// The sizes of a program are those that its head names, and every program has a floor for its default sizes.
 #[test]
-fn the_floor_is_the_longest_of_transfers_operations_and_chains() {
+fn programs_have_floors_for_their_default_sizes() {
     python(
-        "from benchmark.floors import Floor\n\
-         gpu = {'clock_mhz': 1, 'multiprocessors': 4, 'dram_gigabytes_per_second': 2}\n\
-         gpu |= {'rate_fp32': 1000, 'rate_fp64': 500, 'rate_integer': 500, 'rate_special': 250}\n\
-         gpu |= {'latency_fp32': 0.5, 'latency_special': 3}\n\
-         assert Floor(bytes=8000, fp32=4000).microseconds(gpu) == (4, 'dram')\n\
-         assert Floor(bytes=8000, fp32=20000).microseconds(gpu) == (5, 'fp32')\n\
-         assert Floor(bytes=8000, fp32=4000, special=6000).microseconds(gpu) == (6, 'special')\n\
-         assert Floor(bytes=8000, integer=14000).microseconds(gpu) == (7, 'integer')\n\
-         assert Floor(bytes=8000, fp32=20000, chain={'fp32': 4, 'special': 2}).microseconds(gpu) == (8, 'chain')\n",
+        "import pathlib, tempfile\n\
+         from benchmark import floor, sass\n\
+         target = pathlib.Path('targets/h200.json').resolve()\n\
+         for path in sorted(pathlib.Path('benches').glob('*/*_hand.cu')):\n\
+         \x20   source = (path.parent / f'{path.parent.name}.c').resolve()\n\
+         \x20   sizes = floor.named(source, sass.default_sizes(path.parent.name))\n\
+         \x20   with tempfile.TemporaryDirectory() as folder:\n\
+         \x20       microseconds, dominant = floor.of_source(source, sizes, target, pathlib.Path(folder))\n\
+         \x20   assert 0.1 < microseconds < 10000 and dominant != '-', (source, sizes, microseconds, dominant)\n",
     );
 }
 
 #[test]
-fn every_program_has_a_floor_and_a_default_size() {
+fn every_kernel_of_polybench_has_a_size() {
     python(
-        "import json, pathlib\n\
-         from benchmark import floors, model\n\
-         programs = {path.parent.name for path in pathlib.Path('benches').glob('*/*_hand.cu')}\n\
-         assert programs == set(floors.PROGRAMS), programs\n\
-         times = model.floor_times(programs, pathlib.Path('targets/h200.json'))\n\
-         assert all(0.1 < microseconds < 10000 for microseconds, _ in times.values()), times\n",
-    );
-}
-
-#[test]
-fn every_kernel_of_polybench_has_a_floor_and_a_size() {
-    python(
-        "import json, pathlib\n\
+        "import pathlib\n\
          from benchmark import predicted\n\
          jobs = predicted.jobs([])\n\
          files = {job.source for job in jobs if job.name.startswith('polybench/')}\n\
          assert files == set(pathlib.Path('tests/kernels/polybench').resolve().glob('*.c')), files\n\
          assert all(job.source.exists() for job in jobs)\n\
-         assert len(jobs) == len(files) + len({path.parent for path in pathlib.Path('benches').glob('*/*_hand.cu')})\n\
-         gpu = json.loads(pathlib.Path('targets/h100.json').read_text())\n\
-         times = {job.name: job.floor.microseconds(gpu)[0] for job in jobs}\n\
-         assert all(10 < microseconds < 1e6 for microseconds in times.values()), times\n",
+         assert len(jobs) == len(files) + len({path.parent for path in pathlib.Path('benches').glob('*/*_hand.cu')})\n",
     );
 }
 
@@ -86,15 +71,15 @@ fn every_kernel_of_polybench_has_a_floor_and_a_size() {
 fn a_prediction_is_compared_with_the_floor() {
     python(
         "import pathlib\n\
-         from benchmark import predicted, polybench\n\
+         from benchmark import predicted\n\
          source, sizes = pathlib.Path('tests/kernels/polybench/mvt.c').resolve(), {'n': 256}\n\
-         job = predicted.Job('mvt', source, sizes, polybench.mvt(**sizes))\n\
+         job = predicted.Job('mvt', source, sizes)\n\
          row = predicted.predict(job, pathlib.Path('targets/h100.json').resolve())\n\
          assert [row[what] for what in ['launches', 'blocks', 'blocks with work']] == [2, 16, 16], row\n\
          assert row['threads'] == 544 and row['touched sectors'] >= row['sectors'] > row['requests'] > 0, row\n\
          launching = sum(kernel['launching µs'] for kernel in row['kernels'])\n\
          assert abs(row['launching'] - 100 * launching / row['µs']) < 1e-9 and 1 < row['launching'] < 100, row\n\
-         assert len(row['kernels']) == 2 and row['floor dominant'] == 'chain', row\n\
+         assert len(row['kernels']) == 2 and row['floor dominant'] == 'a launch', row\n\
          assert 1 < row['lost'] < 100 and abs(row['lost'] - row['µs'] / row['floor µs']) < 1e-9, row\n",
     );
 }
