@@ -174,24 +174,36 @@ fn step_of(name: &str, dimensions: u32, step: &str) -> Result<UnionMap> {
     UnionMap::parse(&format!("{{ {name}[{}] -> [{step}] }}", names("h", dimensions)))
 }
 
-/// Returns the barriers at the end of each step in which the next tile, one of `tiles`, is copied. If the loop over
-/// tiles runs again, with other tiles, the last tile must have been used by then.
+/// Returns the barriers at the end of each step in which the next tile, one of `tiles`, is copied. Where tiles are left
+/// out before a later one, the tile before them must have been used by then; if the loop over tiles runs again, with
+/// other tiles, so must the last one.
 fn barriers_ahead(tiles: Set, kernel: &Kernel, depth: u32) -> Result<UnionMap> {
     let (all, outer) = (names("h", depth), depth - 1);
     let before = if outer > 0 { format!("{}, ", names("h", outer)) } else { String::new() };
+    let tiles = of_block(tiles)?;
     let mut steps = tiles.copy()?.apply(Map::parse(&format!("{{ [{all}] -> [{before}h{outer} - 1] }}"))?)?;
+    let earlier = Map::parse(&format!("{{ [{all}] -> [{before}e] : e < h{outer} }}"))?;
+    let followed = tiles.copy()?.intersect(tiles.copy()?.apply(earlier)?)?.subtract(steps.copy()?)?;
+    if !followed.is_empty()? {
+        steps = steps.union(followed)?;
+    }
     if outer > kernel.host_depth + kernel.grid.len() as u32 {
         steps = steps.union(tiles)?;
-    }
-    for axis in Axis::ALL {
-        let position = steps.find_dim_by_name(DimType::Param, axis.thread_parameter())?;
-        if position >= 0 {
-            steps = steps.project_out(DimType::Param, position as u32, 1)?;
-        }
     }
     let name = barrier_name(depth, AHEAD);
     let named = Map::parse(&format!("{{ [{all}] -> [[{}] -> {name}[{all}]] }}", names("h", outer)))?;
     Ok(UnionMap::from_map(steps.apply(named)?.simplified()?.unwrap()?)?)
+}
+
+/// Returns what holds for some thread of a block.
+fn of_block(mut set: Set) -> Result<Set> {
+    for axis in Axis::ALL {
+        let position = set.find_dim_by_name(DimType::Param, axis.thread_parameter())?;
+        if position >= 0 {
+            set = set.project_out(DimType::Param, position as u32, 1)?;
+        }
+    }
+    Ok(set)
 }
 
 /// Returns the copies of some elements into or out of a shared buffer by all threads of a block.

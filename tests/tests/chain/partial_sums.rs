@@ -22,6 +22,16 @@ fn integers_need_no_permission() {
     program.run_in(Simulator::Checking).test(&[("", "1 1 / 1000 7")], ("", "70 5"), &[]);
 }
 
+/// Threads that copy ahead wait for the last of some tiles side by side: the next one may go to the same memory.
+#[test]
+fn tiles_that_lie_apart_are_copied_ahead() {
+    let sizes = "--tile-sizes 5,6,1 --load-threads 32 --load-ahead always --partial-sums always";
+    let options = ["-q", "--scheduler-options", sizes, "--to", "cloog-rs"];
+    let translated = driver().args(options).arg(root().join("tests/programs/sums/far_parts.c"));
+    let document = translated.run().succeeded().stdout;
+    tool("candl-rs").arg("--check").reading(&document).run().succeeded();
+}
+
 #[test]
 fn a_sum_that_is_read_in_its_loop_has_none() {
     let call = driver().args(["--reassociate", "--partial-sums", "x=always", "--to", "scheduler"]);
