@@ -212,7 +212,7 @@ fn expansions_that_are_none_are_refused() {
     scheduled(&document).succeeded();
     let changes: [(&str, Another); 7] = [
         ("accesses/0/access", |_| Value::from("a999")),
-        ("accesses/0/array", |_| Value::from("A0")),
+        ("accesses/0/array", |_| Value::from("A99")),
         ("accesses/0/relation", |old| Value::from(old.as_str().unwrap().replace(" }", " : false }"))),
         ("accesses", |old| Value::from(old.as_array().unwrap()[1..].to_vec())),
         ("arrays/0/type", |_| Value::from("char")),

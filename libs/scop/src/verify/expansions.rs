@@ -39,6 +39,7 @@ pub fn check_expansions(extracted: &Model, expansions: &Expansions, parsed: &Par
             let fits = temporary.is_some_and(|temporary| {
                 temporary.extents.len() == temporary.scope_depth as usize
                     && temporary.element == place.element
+                    && temporary.id != place.id
             });
             report.require(15, once && fits && place.scope_depth == 0, || {
                 format!("{id} is expanded twice, or is no scalar that could be in the place of {}", place.id)
