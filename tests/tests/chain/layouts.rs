@@ -82,7 +82,7 @@ fn references_side_by_side_share_a_buffer() {
     driver().args(["-q", "forces.c"]).within(scratch.path()).run().succeeded();
     let cuda = scratch.read("forces_gpu.cu");
     let shared: Vec<&str> = cuda.lines().filter_map(|line| line.trim().strip_prefix("__shared__ ")).collect();
-    assert_eq!(shared, ["double shared_p[2][256][2];"]);
+    assert_eq!(shared, ["double shared_p[32][2];"]);
 }
 
 /// Arrays are in constant memory only if all threads read the same element at a time: as arguments, or as variables
