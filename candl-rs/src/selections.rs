@@ -42,13 +42,21 @@ pub struct Found<'a> {
     results: Results,
 }
 
-/// Returns the updates that select.
+/// Returns the updates that select, of which each has variables of its own: the others keep their order.
 pub fn selecting<'a>(known: &Known<'a>) -> Result<Vec<Found<'a>>> {
     let mut all = Vec::new();
+    let mut variables: BTreeSet<ArrayId> = BTreeSet::new();
     let dead = &known.dependences.dead;
     for statement in known.model.statements.iter().filter(|statement| !dead.contains(&statement.id)) {
-        if let Some(choice) = choice(statement) {
-            all.extend(found(known, statement, choice)?);
+        let Some(choice) = choice(statement) else { continue };
+        let arrays = writes(&choice).into_iter().map(|write| Ok(known.model.access(write)?.array));
+        let arrays: Vec<ArrayId> = arrays.collect::<Result<_>>()?;
+        if arrays.iter().any(|array| variables.contains(array)) {
+            continue;
+        }
+        if let Some(found) = found(known, statement, choice)? {
+            all.push(found);
+            variables.extend(arrays);
         }
     }
     Ok(all)

@@ -63,6 +63,19 @@ static void replaced(int n, const double x[n], double most[1])
 #pragma endscop
 }
 
+/* Two loops for one variable: one of them has results, and the other keeps its order. */
+static void of_two(int n, const double x[n], double *most)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (x[i] > *most)
+            *most = x[i];
+    for (int i = 0; i < n; i++)
+        if (-x[i] > *most)
+            *most = -x[i];
+#pragma endscop
+}
+
 /* What belongs to the value is read from memory; temporaries; nothing but the value. */
 static void labels(int n, const double x[n], const int label[n], double least[1], int which[1],
                    double most[1])
@@ -160,6 +173,9 @@ int main(int argc, char **argv)
     show("lowest", &lowest, 1, sizeof lowest);
     replaced(n, y, &highest);
     show("replaced", &highest, 1, sizeof highest);
+    double farthest = -1;
+    of_two(n, y, &farthest);
+    show("farthest", &farthest, 1, sizeof farthest);
     both(n, n < 4 ? n : 4, w, &low, &high, &at[0], &at[1]);
     show("low", &low, 1, sizeof low);
     show("high", &high, 1, sizeof high);
