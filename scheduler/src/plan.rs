@@ -10,8 +10,8 @@ use crate::shape::Shape;
 /// A shape replaces the default one if its time is at most this share of the default's.
 const CLEARLY_BETTER: f64 = 0.9;
 
-/// A shape in which threads help others may take longer where the parameters of unknown size are many times as large, if it takes at
-/// most this share of the time at the assumed sizes.
+/// A shape in which threads help others may take longer where the parameters of unknown size are many times as large,
+/// if it takes at most this share of the time at the assumed sizes.
 const MUCH_BETTER: f64 = 0.5;
 
 /// The shape that was taken, and the best of the others.

@@ -1,8 +1,8 @@
 //! The lengths of arrays that `new` makes, where `delete` ends them.
 //!
 //! `new double[n]` makes an array of n numbers, whatever function allocates its memory, and `delete[]` is passed the
-//! address of its first element (C++17, [expr.new] and [expr.delete]). So nothing is assumed of `operator new`, which another file
-//! may replace.
+//! address of its first element (C++17, [expr.new] and [expr.delete]). So nothing is assumed of `operator new`, which
+//! another file may replace.
 //!
 //! The length is known at a `delete[]` if it is the same for all arrays that the pointer may point to, and
 //!

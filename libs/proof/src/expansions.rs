@@ -10,8 +10,8 @@
 //! The verifier checks that accesses differ from those of the source only by the copy, and that no value of a copy
 //! comes from before the region or is needed after it (V15, V8). Whether the right values are stored for the code after
 //! the region is checked by [`last_values`]. Variants of a region, in which values go through other arrays or through
-//! elements of the source, are checked by [`origins`], sums that are divided into partial sums by [`partial_sums`]; [`selections`] and [`prefix_sums`] have
-//! passes of their own.
+//! elements of the source, are checked by [`origins`], sums that are divided into partial sums by [`partial_sums`];
+//! [`selections`] and [`prefix_sums`] have passes of their own.
 
 mod compared;
 mod last_values;
