@@ -23,7 +23,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, Map, Result, Schedule, Set, Text, UnionMap, UnionSet, maps_of};
+use polyhedra::{DimType, Map, Result, Schedule, Set, Text, UnionMap};
 use scop::{
     Access, AccessId, AccessKind, ArrayId, ExpandedAccess, ExprKind, IslMap, Model, Statement, StatementId,
     Step, shared_loops,
@@ -32,6 +32,7 @@ use scop::{
 use crate::dataflow::Flow;
 use crate::found::Found;
 use crate::live_ranges::{LiveRange, live_ranges};
+use crate::order::earlier;
 use crate::private::keeps;
 
 /// A temporary in the place of an element.
@@ -285,17 +286,8 @@ impl<'a> Stored<'a> {
         Ok(true)
     }
 
-    /// Keeps the pairs of which the first instance comes before the second one.
     fn earlier(&self, pairs: &Map) -> Result<Map> {
-        let times = |instances: Set| -> Result<Option<Map>> {
-            let own = UnionSet::from_set(Set::universe(instances.get_space()?)?)?;
-            Ok(maps_of(&self.order.copy()?.intersect_domain(own)?)?.into_iter().next())
-        };
-        let (one, other) = (times(pairs.copy()?.domain()?)?, times(pairs.copy()?.range()?)?);
-        match one.zip(other) {
-            Some((one, other)) => Ok(pairs.copy()?.intersect(one.lex_lt_map(other)?)?),
-            None => Ok(pairs.copy()?.subtract(pairs.copy()?)?),
-        }
+        earlier(&self.order, pairs)
     }
 
     /// True if a statement would copy the element to itself.

@@ -1,6 +1,9 @@
 //! The source order, refined to the steps inside a statement.
 
-use polyhedra::{MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Text, UnionMap, context};
+use polyhedra::{
+    Map, MultiUnionPwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, Set, Text, UnionMap, UnionSet,
+    context, maps_of,
+};
 use scop::{Access, Model, Statement};
 
 use crate::accesses::{instance, tagged_instance};
@@ -18,6 +21,19 @@ pub fn tagged_order(model: &Model) -> Result<Schedule> {
     let order = order.pullback_union_pw_multi_aff(untagging(model)?.as_union_pw_multi_aff()?)?;
     let steps = MultiUnionPwAff::read_from_str(context(), &positions(model))?;
     Ok(refine(order.get_root()?, &steps)?.get_schedule()?)
+}
+
+/// Keeps the pairs of instances of two statements of which the first comes before the second in an order.
+pub fn earlier(order: &UnionMap, pairs: &Map) -> Result<Map> {
+    let times = |instances: Set| -> Result<Option<Map>> {
+        let own = UnionSet::from_set(Set::universe(instances.get_space()?)?)?;
+        Ok(maps_of(&order.copy()?.intersect_domain(own)?)?.into_iter().next())
+    };
+    let (one, other) = (times(pairs.copy()?.domain()?)?, times(pairs.copy()?.range()?)?);
+    match one.zip(other) {
+        Some((one, other)) => Ok(pairs.copy()?.intersect(one.lex_lt_map(other)?)?),
+        None => Ok(Map::empty(pairs.get_space()?)?),
+    }
 }
 
 /// Returns `{ [S0[i] -> a3[]] -> S0[i]; … }`.

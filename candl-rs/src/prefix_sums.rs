@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text, UnionSet, maps_of};
+use polyhedra::{DimType, Map, Result, Schedule, Set, Simplify, Text};
 use scop::prefix_sums::{Level, chunk, first_update, further_update, offset, start};
 use scop::{
     Access, AccessId, AccessKind, Array, ArrayId, CType, ExpandedAccess, Expansions, IslMap, IslSchedule,
@@ -23,6 +23,7 @@ use crate::insert::{Place, beside_nest};
 use crate::kept::First;
 use crate::known::Known;
 use crate::last_values::index_type;
+use crate::order::earlier;
 use crate::permission::is_permitted;
 
 /// The iterations in a chunk of a single loop: as many as keep the arrays of chunks small beside those of the source.
@@ -232,13 +233,7 @@ impl Found<'_> {
                     Ok(Set::parse(&statement.domain.0)?.intersect_params(context.copy()?)?)
                 };
                 let pairs = pairs.intersect_domain(domain(first)?)?.intersect_range(domain(second)?)?;
-                let times = |instances: Set| -> Result<Option<Map>> {
-                    let own = UnionSet::from_set(Set::universe(instances.get_space()?)?)?;
-                    Ok(maps_of(&order.copy()?.intersect_domain(own)?)?.into_iter().next())
-                };
-                let (one, other) = (times(pairs.copy()?.domain()?)?, times(pairs.copy()?.range()?)?);
-                let Some((one, other)) = one.zip(other) else { return Ok(false) };
-                if !pairs.is_subset(&one.lex_lt_map(other)?)? {
+                if !pairs.is_subset(&earlier(&order, &pairs)?)? {
                     return Ok(false);
                 }
             }

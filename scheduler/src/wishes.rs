@@ -716,7 +716,8 @@ fn impossible(kind: VariantKind) -> &'static str {
         VariantKind::Turns => "no loop copies it only for its next iteration",
         VariantKind::InPlace => {
             "it is no scalar that each iteration stores in an element of an array, whose other elements its updates \
-             read; or something else uses the element before it is stored"
+             read; or something else uses the element before it is stored; or each update waits for the one before \
+             in every order"
         }
         VariantKind::PartialSums => {
             "it is no sum whose order is free, no extreme with its place and no sum that is read in between, or \
